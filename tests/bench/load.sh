@@ -25,7 +25,6 @@ load() {
 	rm -f "$scratch/out"
 	"$PERFTOP" --no-config -b --format json -d 0.5 "$@" >"$scratch/out" 2>"$scratch/err" &
 	watcher=$!
-	children="$children $watcher"
 	wait_until "perftop writes nothing" test -s "$scratch/out"
 	"$BENCH/switchload" "$wanted" "$SECONDS_EACH" >"$scratch/load" || fail "switchload: status $?"
 	sleep 1.2
@@ -79,7 +78,6 @@ log() {
 	[ "$1" = start ] || gate=$scratch/ending
 	"$PERFTOP" --no-config -b --view switches --format json -d 0.5 2>"$scratch/err" > >(count_lines "$gate") &
 	watcher=$!
-	children="$children $watcher"
 	until_there "$scratch/begun"
 	"$BENCH/switchload" 200000 "$SECONDS_EACH" >"$scratch/load"
 	touch "$scratch/ending"

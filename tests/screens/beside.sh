@@ -23,7 +23,6 @@ measure() {
 	"$PERFTOP" --no-config -b --view switches --format json -d 0.5 \
 		>"$scratch/switches.out" 2>"$scratch/err" &
 	watcher=$!
-	children=$watcher
 	wait_lines "$scratch/switches.out" 1 $watcher
 	stolen=$(stolen)
 	perf record -q -a -m 2048 -k CLOCK_MONOTONIC --switch-events -e dummy -o "$scratch/switch.data" -- \

@@ -29,7 +29,6 @@ samples() { tr '{,' '\n\n' <"$1" | awk -F: '$1 == "\"self_samples\"" { sum += $2
 has_samples() { [ "$(samples "$1")" -ge 1000 ]; }
 watch() { # FILE OPTIONS...
 	"$PERFTOP" -p "$pid" -V functions -d 1 "${@:2}" >"$1" 2>err </dev/null &
-	children="$children $!"
 	local watcher=$!
 	wait_until "samples in $1" has_samples "$1"
 	kill -INT "$watcher"

@@ -15,7 +15,6 @@ watch() { # OPTION...
 	"$PERFTOP" --no-config -b --format csv -c pid,ppid,session,user,time,command -d 0.2 "$@" \
 		>"$scratch/out" 2>"$scratch/err" </dev/null &
 	watcher=$!
-	children="$children $watcher"
 }
 end_watch() {
 	kill -INT $watcher
@@ -66,7 +65,6 @@ change orphan lonely
 watch -f 'command = "lonely"'
 await ",[0-9]+,$changed,.*,lonely\$"
 child=$(pgrep -P "$changed")
-children="$children $child"
 kill -USR1 "$changed"
 wait "$changed"
 : >"$scratch/out"
@@ -88,7 +86,6 @@ for uid in 0 65534; do
 	"${user[@]}" "$PERFTOP" --no-config -b --format csv -c pid,time,command -d 0.2 -p "$executing" \
 		>"$scratch/out" 2>"$scratch/err" </dev/null &
 	watcher=$!
-	children="$children $watcher"
 	await ",$executing,.*,before\$"
 	kill -USR1 "$executing"
 	await ",$executing,.*,after\$"

@@ -18,16 +18,13 @@ spinner=$started
 "$PERFTOP" --no-config -b --format csv -c pid,time -d 0.5 -f "pid = $spinner" \
 	>"$scratch/out" 2>"$scratch/err" </dev/null &
 watcher=$!
-children="$children $watcher"
 intervals 3
-unshare --pid --fork --mount-proc perf record -q -a -e context-switches -c 1 -o "$scratch/data" \
+unshare --pid --kill-child --mount-proc perf record -q -a -e context-switches -c 1 -o "$scratch/data" \
 	sleep 300 >/dev/null 2>&1 </dev/null &
-children="$children $!"
 until [ -s "$scratch/data" ]; do
 	kill -0 $! 2>/dev/null || { echo "not run: no perf record in a namespace of its own"; exit 77; }
 	sleep 0.1
 done
-children="$children $(pgrep -f "record -q -a -e context-switches -c 1 -o $scratch/data")"
 intervals 2
 # look_at: what is told, and what it had run before the end of that interval, and after: whoever waits for the
 # CPU may wait between any two steps. The second line from now on is of an interval that ended later than now.

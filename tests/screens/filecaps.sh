@@ -54,7 +54,6 @@ grep -E 'Cap(Inh|Prm|Eff|Amb)' "$out" | grep -qv '0000000000000000$' && fail "a 
 mkfifo "$scratch/recording"
 exec 9<>"$scratch/recording"
 (as_nobody "$scratch/perftop" --no-config -b -i -) <"$scratch/recording" >/dev/null 2>&1 9<&- &
-children="$children $!"
 has_none() { [ "$(cat "/proc/$1/comm")" = perftop ] && grep -qE '^CapPrm:[[:space:]]0+$' "/proc/$1/status"; }
 wait_until "a replay keeps capabilities" has_none $!
 exec 9<&-

@@ -47,7 +47,6 @@ has_shares() {
 # watch FILE COMMAND...: until there are samples enough
 watch() {
 	"${@:2}" >"$1" 2>"$scratch/err" </dev/null &
-	children="$children $!"
 	local pid=$! lines=0
 	wait_until "samples in $1" has_more_samples "$1"
 	kill -INT "$pid"

@@ -33,7 +33,6 @@ load() {
 begin_perftop() {
 	"$PERFTOP" --no-config -b --format json -c states -d 1 -w "$scratch/data" >"$scratch/out" 2>"$err" </dev/null &
 	perftop=$!
-	children="$children $perftop"
 	wait_lines "$scratch/out" 2 $perftop
 }
 # begin_perf NAME: records until the file over is there
@@ -43,7 +42,6 @@ begin_perf() {
 		>"$scratch/$1.said" 2>&1 </dev/null &
 	perf=$!
 	perfs="$perfs $perf"
-	children="$children $perf"
 	wait_until "perf does not begin" perf_has_begun "$scratch/$1.ready"
 	[ -e "$scratch/$1.ready" ] || not_run "perf record: $(head -n 1 "$scratch/$1.said")"
 }
@@ -169,7 +167,6 @@ events_open() { ls -l /proc/$1/fd | grep -c perf_event; }
 cost() { grep -o '"switch_ns":[^,]*,"readings_ns":[^,]*,"samples_ns":[^,]*' "$scratch/$columns" | tail -n 1; }
 for columns in pid pid,wake states; do
 	"$PERFTOP" --no-config -b --format json -c $columns -d 0.5 >"$scratch/$columns" 2>"$err" </dev/null &
-	children="$children $!"
 	wait_lines "$scratch/$columns" 2 $!
 	open=$(events_open $!)
 	if [ $columns = states ]; then

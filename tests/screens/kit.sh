@@ -21,7 +21,6 @@ PERFTOP=$(realpath "$1")
 TOOLS=${2:+$(realpath "$2")}
 scratch=$(mktemp -d)
 failures=0
-children=
 PATIENCE_S=120
 
 at_end() { :; }
@@ -30,7 +29,8 @@ show() { :; }
 finish() {
 	local child
 	at_end
-	for child in $children; do
+	# of one that has ended the pid may be another process's by now
+	for child in $(jobs -rp); do
 		kill -9 "$child" 2>/dev/null
 		wait "$child" 2>/dev/null
 	done
@@ -69,7 +69,6 @@ with_tracefs() {
 start() {
 	"$@" >/dev/null 2>&1 &
 	started=$!
-	children="$children $started"
 }
 
 as_nobody() { exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }

@@ -14,7 +14,6 @@ run_locks() {
 	mkfifo "$scratch/go"
 	"$LOCKS" "$1" <"$scratch/go" >"$scratch/own" &
 	locks=$!
-	children="$children $locks"
 	exec 9>"$scratch/go"
 }
 end_locks() {

@@ -15,14 +15,12 @@ spinner=$started
 forker=$!
 (as_nobody "$scratch/spin" w050m120 - 300) &
 own=$!
-children="$children $forker $own"
 
 # --- what is told comes to what /proc says
 (as_nobody timeout --foreground -s KILL 300 "$scratch/perftop" --no-config -b --format csv -d 0.5 \
 	-c pid,source,user,cpu%,sw/s,pre/s,fault/s,ipc,migr/s \
 	-f "pid = $spinner || pid = $forker || pid = $own" >"$scratch/out" 2>"$scratch/err") &
 watcher=$!
-children="$children $watcher"
 lines() { grep -c ",$forker,proc," "$scratch/out"; }
 has_told() { [ "$(lines)" -ge "$1" ] || has_ended $watcher; }
 intervals() { wait_until "perftop does not go on" has_told $(($(lines) + $1)); }

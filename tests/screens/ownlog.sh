@@ -10,13 +10,11 @@ err=$scratch/own.err
 
 (as_nobody "$scratch/shapes" /dev/null 600) &
 workload=$!
-children=$workload
 has_ping() { own=$(pgrep -P "$workload" -x sh-ping); }
 wait_until "the workload does not start" has_ping
 (as_nobody "$scratch/perftop" --no-config -b --view switches --format json \
 	-d 0.5 -p "$own") >"$scratch/own.out" 2>"$err" &
 watcher=$!
-children="$children $watcher"
 # Lines of more than a second, however slowly they come. Only the ends are read: the file grows meanwhile.
 time_of() { sed -n 's/.*"time_ns":\([0-9]*\),.*/\1/p'; }
 is_long() {

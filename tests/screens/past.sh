@@ -21,7 +21,6 @@ burst() { "$TOOLS/spin" burst 1 1 >/dev/null; }
 # --- two events, two files, and no third one
 "$PERFTOP" --no-config -b -d 0.5 --format json --keep 2,2 --trigger 'command = burst' >printed.json 2>said </dev/null &
 watcher=$!
-children="$children $watcher"
 saved() { [ "$(grep -c 'saved perftop-' said)" -ge "$1" ]; }
 wait_lines printed.json 6 $watcher
 for event in 1 2 3; do
@@ -107,7 +106,6 @@ rm -f out said
 cd taken || exit 1
 "$PERFTOP" --no-config -b -d 0.2 --keep 1,1 --trigger 'command = burst' >../out 2>../said </dev/null &
 watcher=$!
-children="$children $watcher"
 cd ..
 wait_lines out 6 $watcher
 burst
@@ -123,7 +121,6 @@ mkdir gone
 cd gone || exit 1
 "$PERFTOP" --no-config -b -d 0.2 --keep 1 --trigger 'command = burst' >../out 2>../said </dev/null &
 watcher=$!
-children="$children $watcher"
 cd ..
 wait_lines out 6 $watcher
 rmdir gone
@@ -147,7 +144,6 @@ if mount -t tmpfs -o size=64m perftop-small small 2>/dev/null; then # another fi
 	cd small || exit 1
 	"$PERFTOP" --no-config -b -d 0.5 --format json --keep 2,1 --trigger 'command = burst' >../printed.json 2>../said </dev/null &
 	watcher=$!
-	children="$children $watcher"
 	cd ..
 	wait_lines printed.json 6 $watcher
 	burst
@@ -166,7 +162,6 @@ if mount -t tmpfs -o size=16k perftop-small small 2>/dev/null; then
 	cd small || exit 1
 	"$PERFTOP" --no-config -b -d 0.2 --keep 1 --trigger 'command = burst' >../out 2>../said </dev/null &
 	watcher=$!
-	children="$children $watcher"
 	cd ..
 	wait_lines out 6 $watcher
 	burst
@@ -191,7 +186,6 @@ if command -v perf >/dev/null && command -v python3 >/dev/null && [ "$(id -u)" =
 	perf record -q -a --overwrite --tail-synthesize --switch-output=signal --switch-events \
 		-e '{sched:sched_switch,page-faults}:S' -o rings.data >record.out 2>&1 </dev/null &
 	watcher=$!
-	children="$children $watcher"
 	wait_until "perf does not record: $(cat record.out)" test -e rings.data
 	wait_until "perf writes no burst" write_rings
 	kill $watcher

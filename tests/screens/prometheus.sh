@@ -50,7 +50,6 @@ serve() {
 			sleep 0.1
 			kill -0 $pid 2>/dev/null || break
 			if grep -qiE "listening on|ready to receive" "$scratch/$name.log"; then
-				children="$children $pid"
 				return 0
 			fi
 		done
@@ -65,7 +64,6 @@ mkdir "$scratch"/{here,good,bad,fleet,data}
 "$PERFTOP" --no-config --format openmetrics -d 0.3 -o "$scratch/here/perftop.prom" \
 	>"$scratch/err" 2>&1 </dev/null &
 perftop=$!
-children="$children $perftop"
 start "$MADE" "$scratch/good/perftop.prom" 5 tidy
 start "$MADE" "$scratch/bad/perftop.prom" 33 messy
 start "$MADE" "$scratch/fleet/perftop.prom" 20 web /system.slice/web.service
@@ -142,7 +140,7 @@ done
 
 # --- totals never go back: no counter was ever reset of the machine, of the rest, and of tasks that are still there:
 # the number of another may have been given again
-lasting=$(tr ' ' '|' <<<"rest $(echo $children)")
+lasting=$(tr ' ' '|' <<<"rest $(echo $(jobs -rp))")
 counters=$(sed -n 's/^# TYPE \(.*\) counter$/\1/p' "$scratch/tasks")
 for counter in $counters; do
 	promtool query instant "http://$address" "resets(${counter}{pid=~\"|$lasting\"}[5m]) > 0" >"$scratch/answer" 2>&1

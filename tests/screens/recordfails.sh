@@ -23,7 +23,6 @@ run_on() {
 	# shellcheck disable=SC2086
 	timeout 300 "$PERFTOP" $json "$@" >"$scratch/$name.out" 2>"$scratch/$name.err" </dev/null &
 	watcher=$!
-	children="$children $watcher"
 	wait_until "$name: nothing is said" test -s "$scratch/$name.err"
 	wait_lines "$scratch/$name.out" $(($(wc -l <"$scratch/$name.out") + 3)) $watcher
 	kill -TERM $watcher # passes it on, twice

@@ -214,13 +214,14 @@ leave
 # --- names that are wide, combine, turn the direction, or are none at all
 names=('日本語テスト' $'e\u0301\u0302\u0303x' $'\u202egnp.exe' $'\xff\xfe\x80bad' $'\033[2Jclear' $'\u200b\u200bzw' $'tab\there'
 	'שלום' '한국어이름' $'\u0301first')
+named=
 for name in "${names[@]}"; do
 	start "$TOOLS/spin" "$name"
+	named="$named $started"
 done
 "$PERFTOP" --no-config -b -d 0.5 -n 10 -w "$scratch/names.data" >/dev/null || fail "nothing is recorded"
-for child in $children; do
-	kill "$child"
-done
+# shellcheck disable=SC2086
+kill $named
 recording=$scratch/names.data shows='日本語テス'
 xterm_options=-u8
 # aligned NAME BLANKS: the share of the CPU stands where it does in all rows, that many before a number of two digits.
