@@ -300,7 +300,7 @@ static void keep_budget(struct engine *engine)
 	source_limit(engine->source, share);
 }
 
-static void tick_live(struct engine *engine)
+void engine_end_interval(struct engine *engine)
 {
 	struct session *session = &engine->source->session;
 	uint64_t cpu_ns = proc_own_cpu_ns();
@@ -352,16 +352,22 @@ static void tick_live(struct engine *engine)
 	recordings_tick(engine, &own);
 	keep_budget(engine);
 	follow_source(engine);
-	if (engine->whole->lost_records > 0 || session->is_partial || session->clock_stops)
-		procinfo_find_ended(engine, engine->whole);
 	shed_tick(&engine->shed);
 	cgroups_close(&engine->cgroups);
 	stalls_follow(engine);
 	engine_take_snapshot(engine);
 	recordings_turn(engine);
-	procinfo_look_at_sleepers(engine);
 	if (engine->targets.kind != TARGET_PIDS_ALL && !engine->result.is_complete)
 		result_add(&engine->result, engine->snapshot);
+}
+
+void engine_begin_interval(struct engine *engine)
+{
+	const struct session *session = &engine->source->session;
+
+	if (engine->whole->lost_records > 0 || session->is_partial || session->clock_stops)
+		procinfo_find_ended(engine, engine->whole);
+	procinfo_look_at_sleepers(engine);
 }
 
 void engine_note_wait(struct engine *engine, uint64_t since_ns)
@@ -378,10 +384,12 @@ void engine_note_wait(struct engine *engine, uint64_t since_ns)
 
 void engine_tick(struct engine *engine)
 {
-	if (engine->is_replay)
+	if (engine->is_replay) {
 		replaying_tick(engine);
-	else
-		tick_live(engine);
+		return;
+	}
+	engine_end_interval(engine);
+	engine_begin_interval(engine);
 }
 
 void engine_keep_history(struct engine *engine, size_t capacity)
@@ -695,7 +703,7 @@ bool engine_need_samples(struct engine *engine, const struct engine_samples *wan
 				 COLUMN_NEEDS_BRANCHES | COLUMN_NEEDS_ACCESSES);
 	const bool are_same = takes_sampled(engine, wanted);
 	struct source_samples samples;
-	bool is_sampled;
+	bool ends_interval, is_sampled;
 
 	if (are_same && needs == engine->needs_samples &&
 	    wanted->by_lbr == engine->samples_by_lbr &&
@@ -718,9 +726,14 @@ bool engine_need_samples(struct engine *engine, const struct engine_samples *wan
 	if (needs & COLUMN_NEEDS_ACCESSES && !samples.is_on && !engine->is_replay &&
 	    !sample_accesses(engine, &samples, error))
 		return false;
+	ends_interval = engine->recordings.are_on && engine->is_running;
+	if (ends_interval)
+		engine_end_interval(engine);
 	is_sampled = source_sample(engine->source, &samples, error);
 	engine->source->session.off_cpu.pid = wanted->pid_count == 1 ? wanted->pids[0] : 0;
 	recordings_change(engine);
+	if (ends_interval)
+		engine_begin_interval(engine);
 	return is_sampled;
 }
 

@@ -218,8 +218,8 @@ void engine_need_cgroups(struct engine *engine, bool needs);
 
 /*
  * From now on the states of threads are known, as far as the scheduler's records are available, or
- * no more; of a recording once and for all. Ends the interval as engine_need_scheduler() does,
- * which is to be called before. True: it did, and what was asked of the engine before is void.
+ * no more; of a recording once and for all. That includes engine_need_scheduler(), as which it ends
+ * the interval. True: it did, and what was asked of the engine before is void.
  * An error: where threads leave their CPU is unknown, since the groups could not be opened anew; it
  * is tried again with the next change of events.
  */

@@ -318,7 +318,7 @@ static bool apply_events(struct engine *engine, struct event_set *events, struct
 	engine_group_formulas(events, engine->metric_set);
 	if (engine->is_running) {
 		good = source_prepare(engine->source, events, error);
-		engine_tick(engine);
+		engine_end_interval(engine);
 	}
 	good = good && source_change(engine->source, events, error);
 	if (good) {
@@ -331,6 +331,8 @@ static bool apply_events(struct engine *engine, struct event_set *events, struct
 	} else {
 		event_set_fini(events);
 	}
+	if (engine->is_running)
+		engine_begin_interval(engine);
 	engine_bind_metrics(engine);
 	return good;
 }
@@ -584,20 +586,30 @@ bool engine_need_scheduler(struct engine *engine, struct error *error)
 	return apply_events(engine, &events, error);
 }
 
+static void divide_life(struct engine *engine, bool is_on)
+{
+	engine->needs_states = is_on;
+	model_divide_life(engine->model, is_on);
+}
+
 bool engine_need_states(struct engine *engine, bool needs, struct error *error)
 {
-	const bool is_on = needs && (engine->counts_cpus || engine->is_replay) &&
-			   engine->source->session.queue == QUEUE_WAKEUPS;
+	const enum session_queue *queue = &engine->source->session.queue;
+	const bool is_wanted = needs && (engine->counts_cpus || engine->is_replay);
+	const bool asks = is_wanted && !engine->events.scheduler && !engine->is_replay;
+	const bool is_on = is_wanted && (asks || *queue == QUEUE_WAKEUPS);
 	struct event_set events;
 
 	if (is_on == engine->needs_states || (engine->is_replay && !is_on))
 		return false;
-	engine->needs_states = is_on;
-	model_divide_life(engine->model, is_on);
+	divide_life(engine, is_on);
 	if (engine->is_replay)
 		return false;
 	event_set_copy(&events, &engine->events);
+	events.scheduler = events.scheduler || asks;
 	apply_events(engine, &events, error);
+	if (is_on && *queue != QUEUE_WAKEUPS)
+		divide_life(engine, false);
 	procinfo_feed_cpu_use(engine, true);
 	return true;
 }

@@ -133,6 +133,14 @@ void engine_note_session(struct engine *engine);
 /* Feeds the records that there are now to the model. */
 void engine_feed_all(struct engine *engine);
 
+/*
+ * engine_tick() of what is counted now, in two halves: a change of what is counted comes between
+ * them. In a recording it stands right behind the end of an interval, as nothing that is found out
+ * of the next one is between the two.
+ */
+void engine_end_interval(struct engine *engine);
+void engine_begin_interval(struct engine *engine);
+
 /* The source has begun: so does the first interval, and the model. */
 void engine_begin_model(struct engine *engine);
 

@@ -24,11 +24,12 @@ terminal_run "$PERFTOP $NAMES -d 1 $shown"
 wait_for "$first[ *].*w250m40"
 goes_on 3
 
-record() { # FILE: kept rows in FILE.rows, their time in FILE.time
+record() { # FILE [COMMAND]: kept rows in FILE.rows, their time in FILE.time
 	ask w 'Record to file' C-u
 	press "$1" Enter
 	wait_for "recording ${1/./[.]} [0-9.]+ MB"
 	goes_on 3
+	"${2:-true}"
 	press Z
 	wait_for '[Ff]rozen'
 	wait_until "the rows do not stand still" rows_stay
@@ -44,9 +45,26 @@ record() { # FILE: kept rows in FILE.rows, their time in FILE.time
 record one.data
 goes_on 2
 record two.data
+# Samples, and the states of threads, begin and end in the middle of an interval.
+look_at_functions() {
+	press 8
+	wait_for '^SELF'
+	press 1
+	wait_for '^ +PID'
+}
+look_at_page() {
+	press Enter
+	wait_for '^off the CPU'
+	press Escape
+	wait_for '^ +PID'
+}
+record three.data look_at_functions
+record four.data look_at_page
 leave
 
-for file in one.data two.data; do
+for file in one.data two.data three.data four.data; do
+	"$PERFTOP" --no-config -b -i "$file" --format csv -V cpus -c cpu,time >"$scratch/cpus" </dev/null || fail "$file: status $?"
+	grep -q ',0$' "$scratch/cpus" && fail "$file: an interval in which no CPU was counted"
 	[ "$(wc -l <"$scratch/$file.rows")" -ge 5 ] || fail "$file: no rows were kept"
 	terminal_run "$PERFTOP $NAMES -i $file $shown"
 	wait_for 'w250m40'

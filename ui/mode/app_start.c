@@ -219,10 +219,10 @@ bool app_need(struct app *app, unsigned int needs, struct error *error)
 	const bool has_page = page_pid(app) != 0;
 
 	app_need_cgroups(app, needs);
-	if (needs & COLUMN_NEEDS_WAKEUPS || has_page)
-		history_view_need_scheduler(app, error);
 	if (engine_need_states(app->engine, needs & COLUMN_NEEDS_STATES || has_page, error))
 		app->needs_build = true;
+	if (needs & COLUMN_NEEDS_WAKEUPS || has_page)
+		history_view_need_scheduler(app, error);
 	app_need_parallelism(app, needs);
 	return error->code == ERROR_NONE && check_weight(app, needs, error);
 }
