@@ -129,11 +129,14 @@ static void learn_of_any(struct states *states, uint64_t any, uint64_t one)
 		map_put(&states->kinds, argument_key(any), (void *)(uintptr_t)CONFIRMED);
 }
 
-/* Of a place of several system calls only those with the same argument are of one kind. */
+/*
+ * Of a place of several system calls only those with the same argument are of one kind, and these,
+ * too, may be of several: a file descriptor is given again.
+ */
 static void learn_site(struct states *states, const struct task *task, enum sleep_kind kind)
 {
 	const uint64_t any = site_key(task, false), one = site_key(task, true);
-	const enum sleep_kind known = known_at(states, any);
+	const enum sleep_kind known = known_at(states, any), of_one = known_at(states, one);
 
 	if (states->kinds.count >= SITES_MAX)
 		map_clear(&states->kinds);
@@ -144,7 +147,7 @@ static void learn_site(struct states *states, const struct task *task, enum slee
 		remember_kind(states, any, kind);
 		learn_of_any(states, any, one);
 	}
-	remember_kind(states, one, kind);
+	remember_kind(states, one, of_one == SLEEP_UNKNOWN || of_one == kind ? kind : SLEEP_KINDS);
 }
 
 /* It is of the kind of another argument, and no second one was seen yet. */
@@ -159,20 +162,21 @@ static bool is_unconfirmed(const struct states *states, const struct task *task)
 /* SLEEP_UNKNOWN: of this site it is not. */
 static enum sleep_kind kind_at_site(const struct states *states, const struct task *task)
 {
-	const enum sleep_kind any = known_at(states, site_key(task, false));
+	enum sleep_kind kind = known_at(states, site_key(task, false));
 
-	return any == SLEEP_UNKNOWN || any == SLEEP_KINDS ? known_at(states, site_key(task, true))
-							  : any;
+	if (kind == SLEEP_UNKNOWN || kind == SLEEP_KINDS)
+		kind = known_at(states, site_key(task, true));
+	return kind == SLEEP_KINDS ? SLEEP_UNKNOWN : kind;
 }
 
-/* State D is for disks, unless it was seen in a system call that waits for something else, as
- * vfork(2) does for the child. */
+/* Functions that take locks are not in a stack that is read (__sched): what calls them is. */
 static enum sleep_kind seen_kind(const struct task *task)
 {
-	const struct observed_states *states = task->states;
-	const bool is_disk = absence_is_uninterruptible(&task->absence) && !states->is_seen_of_call;
+	const enum sleep_kind kind = task->states->seen;
 
-	return is_disk && states->seen == SLEEP_OTHER ? SLEEP_DISK : states->seen;
+	if (kind != SLEEP_UNLISTED)
+		return kind;
+	return absence_is_uninterruptible(&task->absence) ? SLEEP_LOCK : SLEEP_OTHER;
 }
 
 /* That ends a wait in vfork(2), also one that is too short to be seen; a disk's end is an

@@ -326,7 +326,7 @@ static void look_at_sleeper(int32_t pid, int32_t tid, struct record_sleep *sleep
 								 &sleep->is_of_call);
 	}
 	if (sleep->kind == SLEEP_UNKNOWN && text[0] != '\0')
-		sleep->kind = SLEEP_OTHER;
+		sleep->kind = SLEEP_UNLISTED;
 }
 
 static void look_at_lock(int32_t pid, int32_t tid, struct record_sleep *sleep)

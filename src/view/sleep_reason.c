@@ -86,6 +86,15 @@ static const struct {
 	{"__refrigerator",     "frozen"},
 	{"throttle_cfs_",      "CPU limit"},
 	{"mem_cgroup_handle_", "memory limit"},
+	{"reclaim_throttle",   "memory limit"},
+	{"msleep",             "sleep"},
+	{"do_user_addr_fault", "kernel lock"},
+	{"lock_mm_and_find_",  "kernel lock"},
+	{"generic_file_write_iter", "kernel lock"},
+	{"ext4_buffered_write_iter", "kernel lock"},
+	{"xfs_ilock",          "kernel lock"},
+	{"btrfs_inode_lock",   "kernel lock"},
+	{"btrfs_tree_",        "kernel lock"},
 	{"balance_dirty_",     "disk"},
 	{"filemap_fault",      "page fault"},
 	{"do_swap_page",       "page fault"},
@@ -101,7 +110,15 @@ static const struct {
 	{"ext4_",              "disk"},
 	{"xfs_",               "disk"},
 	{"btrfs_",             "disk"},
-	{"jbd2_log_",          "disk"},
+	{"f2fs_",              "disk"},
+	{"jbd2_",              "disk"},
+	{"iomap_",             "disk"},
+	{"bio_",               "disk"},
+	{"rq_qos_wait",        "disk"},
+	{"wbt_wait",           "disk"},
+	{"wb_",                "disk"},
+	{"nvme_",              "disk"},
+	{"sync_inodes_",       "disk"},
 	{"vfs_fsync_",         "disk"},
 	{"ksys_sync",          "disk"},
 	{"rwsem_",             "kernel lock"},
@@ -109,7 +126,6 @@ static const struct {
 	{"mutex_lock",         "kernel lock"},
 	{"down_",              "kernel lock"},
 	{"__down_",            "kernel lock"},
-	{"rt_mutex_",          "kernel lock"},
 	{"synchronize_rcu",    "RCU"},
 	{"worker_thread",      "no work"},
 	{"rescuer_thread",     "no work"},
@@ -117,6 +133,9 @@ static const struct {
 	{"kthread",            "no work"},
 	{"asm_exc_page_fault", "page fault"},
 };
+
+/* These wait for pages of a disk, for what is said further out. */
+static const char *const pages[] = {"folio_wait_", "__folio_lock", "wait_on_page_"};
 
 /* Functions that show that the task left, but not why. */
 static const char *const scheduler[] = {
@@ -172,6 +191,7 @@ static const struct {
 	{"wait for child (vfork)", SLEEP_OTHER, true},
 	{"stopped",          SLEEP_STOPPED, false},
 	{"traced",           SLEEP_STOPPED, false},
+	{"no work",          SLEEP_UNLISTED, false},
 };
 /* clang-format on */
 
@@ -181,6 +201,14 @@ static const char *find_reason(const char *function)
 		if (text_begins(function, reasons[i].begin))
 			return reasons[i].words;
 	return NULL;
+}
+
+static bool begins_as_one(const char *function, const char *const *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (text_begins(function, words[i]))
+			return true;
+	return false;
 }
 
 enum sleep_kind sleep_reason_kind(const char *function, bool *is_of_call)
@@ -194,15 +222,10 @@ enum sleep_kind sleep_reason_kind(const char *function, bool *is_of_call)
 		*is_of_call = kinds[i].is_of_call;
 		return kinds[i].kind;
 	}
-	return words ? SLEEP_OTHER : SLEEP_UNKNOWN;
-}
-
-static bool begins_as_one(const char *function, const char *const *words, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (text_begins(function, words[i]))
-			return true;
-	return false;
+	if (words)
+		return SLEEP_OTHER;
+	return begins_as_one(function, pages, sizeof(pages) / sizeof(*pages)) ? SLEEP_DISK
+									      : SLEEP_UNKNOWN;
 }
 
 static bool is_scheduler(enum sample_kind kind, const char *function)

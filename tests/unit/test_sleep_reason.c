@@ -78,6 +78,7 @@ static const struct {
 	{{{"__schedule", "schedule", "io_schedule", "folio_wait_bit_common", "filemap_fault", "handle_mm_fault"}}, "page fault"},
 	{{{"__schedule", "schedule", "io_schedule", "folio_wait_bit_common", "filemap_read", "ext4_file_read_iter"}}, "disk"},
 	{{{"__schedule", "schedule", "schedule_preempt_disabled", "__mutex_lock.constprop.0", "pipe_read"}}, "kernel lock"},
+	{{{"__schedule", "rt_mutex_schedule", "rt_mutex_slowlock_block.constprop.0", "futex_lock_pi"}}, "futex"},
 	{{{"__schedule", "schedule", "worker_thread", "kthread"}}, "no work"},
 	/* where the table says nothing: the system call, or where it was */
 	{{{"__schedule", "schedule", "__x64_sys_pause", "do_syscall_64"}}, "pause"},
