@@ -438,10 +438,11 @@ static void refuse_lack(struct lack *lack, const struct column_set *set, const s
 			struct error *error)
 {
 	const struct event *event = find_column_event(lack->resolver, lack->event);
+	const struct session *session = &lack->resolver->engine->source->session;
 
 	if (lack->count == lack->column_count)
 		strbuf_clear(&lack->names);
-	if (lack->event[0] != '\0' && !lack->resolver->engine->source->session.has_pmu)
+	if (lack->event[0] != '\0' && !session->has_pmu)
 		strbuf_add(&lack->names, " (no hardware counters)");
 	else if (event)
 		strbuf_printf(&lack->names, " (%s: %s)", event->name,
@@ -450,7 +451,8 @@ static void refuse_lack(struct lack *lack, const struct column_set *set, const s
 	else if (lack->resolver->engine->is_replay && lack->event[0] != '\0')
 		strbuf_printf(&lack->names, " (%s: not in this recording)", lack->event);
 	else if (lack->resolver->engine->is_replay)
-		strbuf_add(&lack->names, " (wake-ups: not recorded yet)");
+		strbuf_printf(&lack->names, " (wake-ups: not recorded%s)",
+			      session->queue_words[0] != '\0' ? "" : " yet");
 	else
 		strbuf_printf(&lack->names, " (%s)", why->text);
 	error_set(error,
