@@ -105,6 +105,21 @@ open
 tmux_do kill-server
 wait_until "the terminal has gone and the program lives" has_ended "$pid" || kill -9 "$pid"
 
+# --- the same while a command runs, which hears of it, too: one that goes on is not waited for
+for hears in 'exec sleep 100' "trap '' HUP; sleep 100"; do
+	terminal_open 100 30 "exec $PERFTOP -d 0.3 -- sh -c \"$hears\""
+	wait_for 'counting sh and its children'
+	pid=$(tmux_do display-message -p -t t '#{pane_pid}')
+	command=$(pgrep -P "$pid" 'sh|sleep')
+	tmux_do kill-server
+	wait_until "a command, and the terminal has gone: the program lives" has_ended "$pid" || kill -9 "$pid"
+	case $hears in
+	exec*) wait_until "the command was not sent the hangup" has_ended "$command" ;;
+	*) kill -0 "$command" || fail "a command that ignores the hangup has ended" ;;
+	esac
+	has_ended "$command" || kill -9 "$command"
+done
+
 # --- the terminal's other end is closed, and the signal that tells it is ignored
 terminal_open 100 30 "trap '' HUP; exec $PERFTOP -d 0.3"
 wait_for w250m40

@@ -496,11 +496,21 @@ static void screen_replay_goes_on(void *context)
 	refresh_screen(app);
 }
 
+/* The terminal has gone. Its signal, if it is not ignored, may not be here yet. */
+static void hang_up(struct app *app)
+{
+	struct rounds *rounds = app->parts[PART_rounds];
+
+	raise(SIGHUP);
+	loop_hear(rounds->loop);
+	app_leave(app);
+}
+
 static void pass_key(struct app *app, uint32_t key)
 {
 	welcome_end(app);
 	if (key == KEY_CODE_END_OF_INPUT)
-		app_leave(app);
+		hang_up(app);
 	else if (key == KEY_CODE_RESIZE)
 		app_resize(app);
 	else

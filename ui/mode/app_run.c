@@ -224,13 +224,20 @@ static void finish_recording(struct app *app, struct error *error)
 		*error = failure;
 }
 
-/* The command may take its time: the signal that has ended us, sent again, ends the waiting. */
+/*
+ * The command may take its time: the signal that has ended us, sent again, ends the waiting. With
+ * the terminal gone nothing shows that we wait, and no other signal comes: what the command writes
+ * stays in its file.
+ */
 static void wait_for_command(struct app *app, int ended_by)
 {
 	struct child *child = engine_child(app->engine);
 
-	if (ended_by > 0 && child_runs(child))
+	if (ended_by > 0 && child_runs(child)) {
 		signal(ended_by, SIG_DFL);
+		if (ended_by == SIGHUP)
+			raise(SIGHUP);
+	}
 	child_finish(child);
 }
 
