@@ -256,6 +256,8 @@ static const struct story stories[] = {
 	{"the head is chosen and goes round",
 	 "head full | :head | said head: line | :head | said head: none | head none | :head | head full | "
 	 "!head yes => yes: no such value | :head line | head line"},
+	{"the verdict is left out, and is back",
+	 ":verdict off | said verdict: off | :verdict | said verdict: on"},
 	{"the bars of CPUs are chosen and go round",
 	 ":cpu-strips ipc | strips ipc | !cpu-strips mean => mean: no such value | strips ipc | "
 	 ":cpu-strips | said CPU bars: miss | :cpu-strips | said CPU bars: off | :cpu-strips | said CPU bars: busy | "
