@@ -833,9 +833,14 @@ static bool open_cgroups(struct engine *engine, const struct cores *cores, const
 	struct counted_cgroups *counted = &engine->counted_cgroups;
 	struct cpus_request request = cpus_request_of(engine, cores);
 	struct strbuf words = {0};
+	char numbers[128];
 
 	if (check_cpus(engine, error) && check_isolated(engine, error) &&
 	    counted_cgroups_open(counted, cgroups, &words, error)) {
+		if (request.only) {
+			number_list_format(request.only, numbers, sizeof(numbers));
+			strbuf_printf(&words, " on CPU %s", numbers);
+		}
 		request.cgroup_words = strbuf_text(&words);
 		request.of = (struct group_cgroups){counted->fds, counted->count};
 		engine->source = cpus_create(&request, error);

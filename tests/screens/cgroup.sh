@@ -122,6 +122,9 @@ $batch -n 1 -d 0.1 -G "${id:0:12}" >"$scratch/out" 2>"$err" </dev/null && grep -
 $batch -n 1 -d 0.1 -G "$cgroup,$beside" >"$scratch/out" 2>"$err" </dev/null &&
 	grep -q "cgroup ${cgroup#"$mount"}, ${beside#"$mount"}" "$scratch/out" || fail "not two: $(cat "$scratch/out" "$err")"
 
+$batch -n 1 -d 0.1 -G "$cgroup,$beside" -C 0 >"$scratch/out" 2>"$err" </dev/null &&
+	grep -q "cgroup ${cgroup#"$mount"}, ${beside#"$mount"} on CPU 0" "$scratch/out" || fail "not on one CPU: $(cat "$scratch/out" "$err")"
+
 # --- one of two is removed
 gone=$mount/perftop-gone-$$
 mkdir "$gone"
