@@ -47,8 +47,12 @@ const char *session_states_reason(const struct session *session)
 		return session_wait_reason(session);
 	if (session->queue == QUEUE_WAKEUPS)
 		return "";
+	if (session->clock_stops)
+		return "the states of threads are unknown: tasks outside of the cgroup, which may "
+		       "wake its own, are not watched";
 	return session->is_live ? "the states of threads are unknown: they need every switch and "
-				  "wake-up of the machine, which root and CAP_PERFMON can see"
+				  "wake-up of the machine, which root and CAP_PERFMON can see "
+				  "where tracefs is mounted"
 				: "the states of threads are unknown: no wake-ups were recorded";
 }
 

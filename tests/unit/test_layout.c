@@ -167,4 +167,28 @@ UNIT_TEST(session_equals_sees_each_difference)
 	}
 }
 
+/* Root reads it, too. */
+UNIT_TEST(session_states_reason_is_what_keeps_wakeups_from_us)
+{
+	static const struct {
+		struct session session;
+		const char *words; /* that it has; "": it is known */
+	} cases[] = {
+		{{.is_live = true, .queue = QUEUE_WAKEUPS}, ""},
+		{{.is_live = true}, "where tracefs is mounted"},
+		{{.is_live = true, .clock_stops = true}, "outside of the cgroup"},
+		{{.is_live = true, .clock_stops = true, .is_partial = true},
+		 "CPUs that are not watched"},
+		{{.is_live = false}, "no wake-ups were recorded"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const char *reason = session_states_reason(&cases[i].session);
+
+		begin_case(cases[i].words);
+		assert_non_null(strstr(reason, cases[i].words));
+		assert_int_equal(reason[0] == '\0', cases[i].words[0] == '\0');
+	}
+}
+
 UNIT_MAIN(set_up, tear_down)
