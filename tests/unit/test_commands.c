@@ -256,6 +256,11 @@ static const struct story stories[] = {
 	{"the head is chosen and goes round",
 	 "head full | :head | said head: line | :head | said head: none | head none | :head | head full | "
 	 "!head yes => yes: no such value | :head line | head line"},
+	{"F1 lists the keys that do something in a view",
+	 "@size 120 30 | key F1 | screen Space tag | screen H threads | screen i idle | screen c command lines | screen k signal | screen l CPU bars | key q | "
+	 ":view groups | key F1 | screen i idle | unseen H threads | key q | "
+	 ":view functions | key F1 | screen t callees | unseen Space tag | unseen H threads | unseen i idle | unseen c command lines | unseen k signal | "
+	 "unseen F follow | screen d delay | key q | @replay | key F1 | unseen d delay"},
 	{"the verdict is left out, and is back",
 	 ":verdict off | said verdict: off | :verdict | said verdict: on"},
 	{"the bars of CPUs are chosen and go round",

@@ -127,6 +127,7 @@ static unsigned int needs_met(const struct app *app)
 	met |= row_marks_is_tree(app) ? COMMAND_NEEDS_TREE : 0;
 	met |= view_is_of_tasks(view) ? COMMAND_NEEDS_ROWS : 0;
 	met |= has_task_row(app) ? COMMAND_NEEDS_TASK : 0;
+	met |= view_is_of_tasks(view) || view->kind == ROW_GROUP ? COMMAND_NEEDS_IDLE : 0;
 	return met;
 }
 

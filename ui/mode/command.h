@@ -28,7 +28,8 @@ enum command_need {
 	COMMAND_NEEDS_ORDER = 1 << 6,    /* rows that can be sorted */
 	COMMAND_NEEDS_TREE = 1 << 7,     /* rows that are a tree */
 	COMMAND_NEEDS_ROWS = 1 << 8,     /* rows of tasks */
-	COMMAND_NEEDS_TASK = 1 << 9      /* the selected row, or tags, mean tasks */
+	COMMAND_NEEDS_TASK = 1 << 9,     /* the selected row, or tags, mean tasks */
+	COMMAND_NEEDS_IDLE = 1 << 10     /* rows that are left out while they are idle */
 };
 
 /* The chapters of the help, in its order. */

@@ -10,6 +10,7 @@
 #include "base/list.h"
 #include "base/minmax.h"
 #include "base/strbuf.h"
+#include "model/snapshot.h"
 
 #include "mode/app.h"
 #include "mode/command.h"
@@ -55,33 +56,30 @@ static struct help_screen *help_screen_of(const struct app *app)
 }
 
 /* Keys of time do something else while it goes on, or nothing; NULL. */
-static const char *live_label(const char *command)
+static const char *live_label(const struct app *app, const char *command)
 {
-	static const struct {
-		const char *command, *label;
-	} labels[] = {
-		{"space", "tag"},
-		{"step-back", "step back"},
-		{"ask jump", "jump"},
-	};
-
-	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++)
-		if (strcmp(labels[i].command, command) == 0)
-			return labels[i].label;
-	return NULL;
+	if (strcmp(command, "space") == 0)
+		return command_lacks(app, "tag") == 0 ? "tag" : NULL;
+	if (strcmp(command, "step-back") == 0)
+		return "step back";
+	return strcmp(command, "ask jump") == 0 ? "jump" : NULL;
 }
 
-/* What a key does now; NULL: nothing. */
+/* What a key does now, or would with another row; NULL: nothing. */
 static const char *label_now(const struct app *app, const struct key_binding *binding)
 {
+	const struct snapshot *snapshot = engine_snapshot(app->engine);
+	const bool may_have_tasks = !view_is_of_samples(app->views[app->view].info);
 	const unsigned int lacks = command_lacks(app, binding->command);
 	const char *label = table_mode_label(app, binding);
 
-	if ((lacks & ~(unsigned int)COMMAND_NEEDS_TASK) != 0)
+	if ((lacks & ~(may_have_tasks ? COMMAND_NEEDS_TASK : 0u)) != 0)
+		return NULL;
+	if (strcmp(binding->command, "cpu-strips") == 0 && snapshot && snapshot->cpu_count == 0)
 		return NULL;
 	if (binding->when && word_list_has(binding->when, "frozen-line") &&
 	    !playback_has_keys(app->playback))
-		return live_label(binding->command);
+		return live_label(app, binding->command);
 	if (binding->when && strcmp(binding->when, "frozen,replay") == 0 &&
 	    !playback_has_keys(app->playback))
 		return NULL;
