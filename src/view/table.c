@@ -157,6 +157,7 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 			      const struct view_request *request, const struct session *session,
 			      const struct metrics *metrics)
 {
+	const struct column *tid = columns_find(table->known, "tid");
 	struct column_list *shown = &table->shown;
 
 	shown->count = 0;
@@ -167,10 +168,11 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 		view_default_columns(view, has_pmu_columns(session),
 				     session->host[0] != '\0' ? NULL : metrics, table->known,
 				     shown);
-	/* Rows are threads: their tid identifies them. */
-	for (size_t i = 0; i < shown->count && request->settings.threads; i++)
+	/* Rows are threads: their tid identifies them, where it is not there anyway. */
+	for (size_t i = 0;
+	     i < shown->count && request->settings.threads && !column_list_has(shown, tid); i++)
 		if (shown->columns[i] == columns_find(table->known, "pid"))
-			shown->columns[i] = columns_find(table->known, "tid");
+			shown->columns[i] = tid;
 	if (request->has_states && view->kind == ROW_TASK && !request->state.set) /* as in top */
 		insert_behind(shown, columns_find(table->known, "user"),
 			      columns_find(table->known, "state"));
