@@ -92,6 +92,19 @@ static bool start_screen(struct app *app, struct strbuf *remarks, struct error *
 	return app_begin_rounds(app, error);
 }
 
+/* A line of them each; what does not fit is cut, and the cut is seen. */
+static void say_remarks(struct app *app, const char *remarks)
+{
+	struct strbuf all = {0};
+
+	for (size_t length; *remarks != '\0'; remarks += length + 1) {
+		length = strcspn(remarks, "\n");
+		strbuf_printf(&all, "%s%.*s", all.length > 0 ? "; " : "", (int)length, remarks);
+	}
+	app_say(app, true, "%s", strbuf_text(&all));
+	strbuf_fini(&all);
+}
+
 static void say_first_words(struct app *app, const char *remarks)
 {
 	const struct app_attached *attached = app->parts[PART_attached];
@@ -100,7 +113,7 @@ static void say_first_words(struct app *app, const char *remarks)
 
 	attach_at_start(app);
 	if (remarks[0] != '\0')
-		app_say(app, true, "%.*s", (int)strcspn(remarks, "\n"), remarks);
+		say_remarks(app, remarks);
 	else if (engine_refuses_realtime(app->engine, &refusal))
 		app_refuse(app, &refusal);
 	else if (engine_is_replay(app->engine))
