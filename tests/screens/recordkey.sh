@@ -63,8 +63,8 @@ record four.data look_at_page
 leave
 
 for file in one.data two.data three.data four.data; do
-	"$PERFTOP" --no-config -b -i "$file" --format csv -V cpus -c cpu,time >"$scratch/cpus" </dev/null || fail "$file: status $?"
-	grep -q ',0$' "$scratch/cpus" && fail "$file: an interval in which no CPU was counted"
+	"$PERFTOP" --no-config -b -i "$file" --format json >"$scratch/json" </dev/null || fail "$file: status $?"
+	grep -q '"cpus":\[{"cpu":0,"ns":0,' "$scratch/json" && fail "$file: an interval in which no CPU was counted"
 	[ "$(wc -l <"$scratch/$file.rows")" -ge 5 ] || fail "$file: no rows were kept"
 	terminal_run "$PERFTOP $NAMES -i $file $shown"
 	wait_for 'w250m40'
