@@ -169,7 +169,7 @@ enum sleep_kind {
 	SLEEP_NET,
 	SLEEP_OTHER, /* for a timer, a pipe, and the rest */
 	SLEEP_STOPPED,
-	SLEEP_FUTEX, /* in futex(2): the argument of its site is the address */
+	SLEEP_FUTEX,    /* in futex(2): the argument of its site is the address */
 	SLEEP_UNLISTED, /* in functions that do not say it: in state D one of them takes a lock */
 	SLEEP_KINDS
 };

@@ -729,6 +729,8 @@ void options_help(struct strbuf *out)
 		else
 			strbuf_printf(out, "      %-22s %s\n", name, info->help);
 	}
-	strbuf_add(out, "\nExit status: 0 success, 1 the run failed, 2 wrong usage; after -- that "
-			"of COMMAND,\n127 where it is not found, 126 where it cannot be run.\n");
+	strbuf_add(out,
+		   "\nExit status: 0 success, 1 the run failed, 2 wrong usage, 3 a row of "
+		   "--fail-if; after --\nthat of COMMAND, 127 where it is not found, 126 where it "
+		   "cannot be run.\n");
 }

@@ -179,6 +179,7 @@ write_rings() {
 	kill -USR2 $watcher
 	for rings in rings.data.[0-9]*; do
 		perf script -i "$rings" -F comm 2>/dev/null | grep -qw burst && return
+		rm -f "$rings"
 	done
 	return 1
 }
