@@ -74,9 +74,9 @@ void model_note_own(struct model *model, const struct own_usage *own);
 void model_note_others(struct model *model, const char *words);
 
 /*
- * Keeps the tasks of these processes in every snapshot after they have exited, with the
- * values of the last interval in which they ran (snapshot_task.is_held). Replaces what
- * was held before; count 0 holds none.
+ * Keeps these processes, with the threads that ended with them, in every snapshot after they have
+ * ended, with the values of the last interval in which they ran (snapshot_task.is_held). Replaces
+ * what was held before; count 0 holds none.
  */
 void model_hold(struct model *model, const int32_t *pids, size_t count);
 

@@ -204,6 +204,7 @@ static void close_task(struct task_table *table, struct task *task, const struct
 	task->is_counted = false;
 	if (task->row.has_run)
 		table->ran_count++;
+	task->is_outlived = task->row.is_exited && !process_has_ended(task_process(task));
 	if (task->is_to_be_held)
 		remember_run(table, task);
 	show_row(table, task);
@@ -217,7 +218,7 @@ static void settle_row(struct task_table *table, struct task *task, const struct
 		close_task(table, task, doubt);
 	else if (task->references > 0)
 		task_table_change(table, task); /* to be looked at again */
-	else if (task->is_to_be_held)
+	else if (task->is_to_be_held && !task->is_outlived)
 		begin_holding(table, task);
 	else
 		forget_row(table, task);

@@ -101,11 +101,6 @@ static void family_leave(struct task *task)
 		leave_parent(LIST_FIRST(&task->children));
 }
 
-static bool process_has_ended(const struct task *process)
-{
-	return process->row.is_exited && process->live_threads == 0;
-}
-
 /* From a process' first thread: its parent is the one that has this pid now; 0: it has none. */
 static void family_set_parent(struct task_table *table, struct task *process, int32_t pid,
 			      uint64_t time_ns)

@@ -126,6 +126,7 @@ struct task {
 	bool has_procinfo;       /* /proc, or its parent, gave them */
 	bool is_asked_for;       /* its procinfo was or is in the queue */
 	bool is_to_be_held;      /* model_hold() named its process */
+	bool is_outlived;        /* when it was shown as ended its process went on */
 };
 
 /* Up to where missing waits are too short to be seen; beyond, these quantities are not known. */
@@ -149,6 +150,11 @@ static inline bool task_is_fed(const struct task *task)
 static inline struct task *task_process(struct task *task)
 {
 	return task->process ? task->process : task;
+}
+
+static inline bool process_has_ended(const struct task *process)
+{
+	return process->row.is_exited && process->live_threads == 0;
 }
 
 struct task_list {
