@@ -189,9 +189,10 @@ static void emit_absence(const struct emitter *to, const struct task *task)
 static void emit_states(const struct emitter *to, const struct task *task)
 {
 	const struct observed_states *states = task->states;
-	struct record record = record_of(RECORD_CPU_USE, task, task->first_ns);
+	struct record record = record_of(RECORD_CPU_USE, task, 0);
 
-	if (states && states->has_before) {
+	if (states && states->used_ns > 0) {
+		record.time_ns = states->used_ns;
 		record.cpu_use = states->before;
 		emit_to_listener(to, &record);
 		record.cpu_use = states->now;

@@ -345,10 +345,12 @@ void states_cpu_use(struct scheduling *scheduling, const struct record *record)
 
 	if (!task)
 		return;
-	/* what is said last before the first interval begins, as in a recording of it */
-	if (!states_of(task)->has_before || scheduling->interval_start_ns == 0)
+	/* what is said last before the first interval begins, as in a recording of it; of two at
+	 * one time (resync.c) the first */
+	if (states_of(task)->used_ns == 0 ||
+	    (scheduling->interval_start_ns == 0 && task->states->used_ns != record->time_ns))
 		task->states->before = record->cpu_use;
-	task->states->has_before = true;
+	task->states->used_ns = record->time_ns;
 	task->states->now = record->cpu_use;
 }
 

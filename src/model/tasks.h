@@ -80,7 +80,7 @@ struct observed_states {
 	int32_t holder_tid;                /* what had it then; struct record_sleep */
 	struct record_cpu_use before, now; /* as reported; `before` moves on when the difference is
 					      large enough (states.c) */
-	bool has_before;
+	uint64_t used_ns;                  /* when `now` was reported; 0: never */
 };
 
 struct task {

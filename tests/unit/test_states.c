@@ -180,6 +180,24 @@ UNIT_TEST(states_in_vfork_are_no_disk)
 	model_destroy(model);
 }
 
+static void pass_on(void *context, const struct record *record)
+{
+	model_feed(context, record);
+}
+
+/* Another model learns what this one knows. */
+static void is_begun_anew_at(uint64_t time_ns)
+{
+	struct model *before = model;
+
+	closes_at(time_ns);
+	model = model_create(model_layout(before));
+	model_divide_life(model, true);
+	model_resync(before, pass_on, model);
+	model_start(model, time_ns);
+	model_destroy(before);
+}
+
 static void sleeps_at(uint64_t place, uint64_t argument, uint64_t from_ns, uint64_t until_ns)
 {
 	takes_turns(7, 8, TASK_STATE_SLEEPING, from_ns);
@@ -587,6 +605,9 @@ UNIT_TEST(states_of_running_are_shares_of_the_run_time)
 	closes_at(2 * S + 1000);
 	assert_int_equal(state_of(7, QUANTITY_USER_NS), S / 4 * 3);
 	assert_int_equal(state_of(7, QUANTITY_UNSURE_NS), 0);
+
+	/* in a recording that begins then, too */
+	is_begun_anew_at(2 * S + 1000);
 	has_used(7, 400, 1180, 3 * S + 1000);
 	feed(model, reading(.cpu = 0, .seq = 10, .ns = 3 * S + 1000));
 	closes_at(3 * S + 1000);
