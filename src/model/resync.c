@@ -184,6 +184,20 @@ static void emit_absence(const struct emitter *to, const struct task *task)
 	emit_to_listener(to, &record);
 }
 
+/* What it waits for since then is a CPU; also if it was not seen to have one. */
+static void emit_wakeup(const struct emitter *to, const struct task *task)
+{
+	const struct absence *absence = &task->absence;
+	const struct cpu *cpu = attribution_cpu_of(to->attribution, task);
+	const bool is_away = !cpu || cpu->running != task;
+	struct record record = record_of(RECORD_WAKEUP, task, absence->woken_ns);
+
+	record.wakeup.waker_tid = absence->waker_tid;
+	if (absence->woken_ns > 0 && !task->feed &&
+	    (absence->waiting > 0 || (absence->came_ns == 0 && is_away)))
+		emit_to_listener(to, &record);
+}
+
 /* What its states are known by: its CPU time as of its last share and by now, and what it was seen
  * to sleep for. */
 static void emit_states(const struct emitter *to, const struct task *task)
@@ -345,6 +359,8 @@ void resync(const struct attribution *attribution, model_listener *listen, void 
 		emit_silence(&to, tasks[i]);
 	for (size_t i = 0; i < count; i++)
 		emit_absence(&to, tasks[i]);
+	for (size_t i = 0; i < count; i++)
+		emit_wakeup(&to, tasks[i]);
 	for (size_t i = 0; i < count; i++)
 		emit_states(&to, tasks[i]);
 	emit_cpus(&to);

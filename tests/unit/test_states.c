@@ -389,6 +389,26 @@ UNIT_TEST(states_of_a_wait_that_goes_on_have_what_has_the_lock)
 	model_destroy(model);
 }
 
+/* Its thread runs. A recording begins while it waits, or not. */
+UNIT_TEST(states_of_a_task_that_was_woken_and_never_seen_to_run_are_those_of_the_queue)
+{
+	for (int is_begun = 0; is_begun < 2; is_begun++) {
+		model = kit_model(1);
+		takes_turns(RECORD_TASK_UNKNOWN, THREAD, TASK_STATE_UNKNOWN, 900);
+		model_divide_life(model, true);
+		model_start(model, 1000);
+		has_used(7, 1, 1, 1050);
+		is_woken(7, 1900);
+		if (is_begun)
+			is_begun_anew_at(2000);
+		else
+			closes_at(2000);
+		closes_at(3000);
+		assert_int_equal(state_of(7, QUANTITY_RUNQ_NS), 1000);
+		model_destroy(model);
+	}
+}
+
 /* It has no site: it began before the program. What has the lock is looked at when it has ended. */
 UNIT_TEST(states_of_a_sleep_that_was_seen_are_known_when_nothing_is_later)
 {
