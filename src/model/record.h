@@ -182,6 +182,12 @@ struct record_sleep {
 	uint64_t lock;      /* of SLEEP_FUTEX: address of the futex; 0: not known */
 	int32_t holder_tid; /* thread of the process that had this lock then; -1: not known
 			       then; 0: the lock does not say, or the wait has a timeout */
+
+	/* with a place it is of no thread and no time: so is each of process `pid` that begins
+	 * there, as was seen before; SLEEP_UNKNOWN: these are of several kinds */
+	struct record_site site;
+	uint8_t state;      /* enum task_state, in which it begins */
+	bool is_of_several; /* with other arguments some are of another kind */
 };
 
 /* Absolute numbers since the task's birth, to a clock tick. */

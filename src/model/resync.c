@@ -228,6 +228,22 @@ static void emit_states(const struct emitter *to, const struct task *task)
 	}
 }
 
+/* What is known of sleeps by where they begin, of the processes that there are. */
+static void emit_sites(const struct emitter *to)
+{
+	const struct scheduling *scheduling = to->attribution->scheduling;
+	struct record record = record_of(RECORD_SLEEP, NULL, scheduling->newest_ns);
+
+	for (size_t i = 0; i < scheduling->states.site_count; i++) {
+		const struct known_site *site = &scheduling->states.sites[i];
+
+		record.pid = site->pid;
+		record.sleep = states_tell(&scheduling->states, site);
+		if (task_table_lookup(scheduling->tasks, site->pid))
+			emit_to_listener(to, &record);
+	}
+}
+
 static void emit_shed(const struct emitter *to)
 {
 	struct record record = record_of(RECORD_SHED, NULL, to->attribution->scheduling->lost_ns);
@@ -354,6 +370,7 @@ void resync(const struct attribution *attribution, model_listener *listen, void 
 	emit_shed(&to);
 	for (size_t i = 0; i < count; i++)
 		emit_feed(&to, tasks[i]);
+	emit_sites(&to);
 	qsort(tasks, count, sizeof(struct task *), compare_absences);
 	for (size_t i = 0; i < count; i++)
 		emit_silence(&to, tasks[i]);

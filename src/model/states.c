@@ -29,12 +29,13 @@ static const enum quantity quantity_of[SLEEP_KINDS] = {
 	[SLEEP_UNKNOWN] = QUANTITY_UNSURE_NS, [SLEEP_LOCK] = QUANTITY_LOCK_NS,
 	[SLEEP_DISK] = QUANTITY_DISK_NS,      [SLEEP_NET] = QUANTITY_NET_NS,
 	[SLEEP_OTHER] = QUANTITY_SLEEP_NS,    [SLEEP_STOPPED] = QUANTITY_STOP_NS,
-	[SLEEP_FUTEX] = QUANTITY_LOCK_NS,
+	[SLEEP_FUTEX] = QUANTITY_LOCK_NS,     [SLEEP_UNLISTED] = QUANTITY_SLEEP_NS,
 };
 
 void states_fini(struct states *states)
 {
 	map_fini(&states->kinds);
+	free(states->sites);
 	free(states->waits);
 	*states = (struct states){0};
 }
@@ -78,15 +79,20 @@ static bool has_never_come(const struct scheduling *scheduling, const struct tas
 	       !task->row.is_exited && !is_on_cpu(scheduling, task);
 }
 
+static struct known_site site_of(const struct task *task)
+{
+	return (struct known_site){task->absence.site, task->row.pid, task->absence.state};
+}
+
 /* In this place of this process, with this first argument or, if that makes no difference, with
  * any. */
-static uint64_t site_key(const struct task *task, bool has_argument)
+static uint64_t site_key(const struct known_site *site, bool has_argument)
 {
-	uint64_t key = hash_mix(has_argument, (uint64_t)task->row.pid);
+	uint64_t key = hash_mix(has_argument, (uint64_t)site->pid);
 
-	key = hash_mix(key, task->absence.site.place);
-	key = hash_mix(key, task->absence.state);
-	return has_argument ? hash_mix(key, task->absence.site.argument) : key;
+	key = hash_mix(key, site->site.place);
+	key = hash_mix(key, site->state);
+	return has_argument ? hash_mix(key, site->site.argument) : key;
 }
 
 /* In the absence that began at this time, or later, and goes on at that one. */
@@ -103,9 +109,10 @@ static enum sleep_kind known_at(const struct states *states, uint64_t key)
 	return (enum sleep_kind)(uintptr_t)map_get(&states->kinds, key);
 }
 
-static void remember_kind(struct states *states, uint64_t key, enum sleep_kind kind)
+/* Whether none was known of it. */
+static bool remember_kind(struct states *states, uint64_t key, enum sleep_kind kind)
 {
-	map_put(&states->kinds, key, (void *)(uintptr_t)kind);
+	return !map_put(&states->kinds, key, (void *)(uintptr_t)kind);
 }
 
 /* Of which argument a site was learned, until a second one confirms it or is of another kind. */
@@ -131,42 +138,83 @@ static void learn_of_any(struct states *states, uint64_t any, uint64_t one)
 
 /*
  * Of a place of several system calls only those with the same argument are of one kind, and these,
- * too, may be of several: a file descriptor is given again.
+ * too, may be of several (SLEEP_KINDS): a file descriptor is given again.
  */
-static void learn_site(struct states *states, const struct task *task, enum sleep_kind kind)
+static void remember_site(struct states *states, const struct known_site *site,
+			  enum sleep_kind kind, bool is_of_call, bool is_of_several)
 {
-	const uint64_t any = site_key(task, false), one = site_key(task, true);
-	const enum sleep_kind known = known_at(states, any), of_one = known_at(states, one);
+	const uint64_t any = site_key(site, false), one = site_key(site, true);
+	const enum sleep_kind of_one = known_at(states, one);
 
-	if (states->kinds.count >= SITES_MAX)
+	if (states->kinds.count >= SITES_MAX) {
 		map_clear(&states->kinds);
-	if (known != SLEEP_UNKNOWN && known != kind) {
+		states->site_count = 0;
+	}
+	if (is_of_several) {
 		remember_kind(states, any, SLEEP_KINDS);
 		map_put(&states->kinds, argument_key(any), (void *)(uintptr_t)CONFIRMED);
-	} else if (task->states->is_seen_of_call) {
+	} else if (is_of_call) {
 		remember_kind(states, any, kind);
 		learn_of_any(states, any, one);
 	}
-	remember_kind(states, one, of_one == SLEEP_UNKNOWN || of_one == kind ? kind : SLEEP_KINDS);
+	if (!remember_kind(states, one,
+			   of_one == SLEEP_UNKNOWN || of_one == kind ? kind : SLEEP_KINDS))
+		return;
+	array_reserve(&states->sites, &states->site_capacity, states->site_count + 1,
+		      sizeof(*states->sites));
+	states->sites[states->site_count++] = *site;
+}
+
+static void learn_site(struct states *states, const struct task *task, enum sleep_kind kind)
+{
+	const struct known_site site = site_of(task);
+	const enum sleep_kind known = known_at(states, site_key(&site, false));
+
+	remember_site(states, &site, kind, task->states->is_seen_of_call,
+		      known != SLEEP_UNKNOWN && known != kind);
+}
+
+/* The kind of any was learned of this one, or of several. */
+static bool is_learned_of(const struct states *states, uint64_t any, uint64_t one)
+{
+	const void *first = map_get(&states->kinds, argument_key(any));
+
+	return first == (void *)(uintptr_t)CONFIRMED || first == argument_mark(one);
 }
 
 /* It is of the kind of another argument, and no second one was seen yet. */
 static bool is_unconfirmed(const struct states *states, const struct task *task)
 {
-	const void *first = map_get(&states->kinds, argument_key(site_key(task, false)));
+	const struct known_site site = site_of(task);
+	const uint64_t any = site_key(&site, false);
 
-	return first && first != (void *)(uintptr_t)CONFIRMED &&
-	       first != argument_mark(site_key(task, true));
+	return map_get(&states->kinds, argument_key(any)) &&
+	       !is_learned_of(states, any, site_key(&site, true));
 }
 
 /* SLEEP_UNKNOWN: of this site it is not. */
 static enum sleep_kind kind_at_site(const struct states *states, const struct task *task)
 {
-	enum sleep_kind kind = known_at(states, site_key(task, false));
+	const struct known_site site = site_of(task);
+	enum sleep_kind kind = known_at(states, site_key(&site, false));
 
 	if (kind == SLEEP_UNKNOWN || kind == SLEEP_KINDS)
-		kind = known_at(states, site_key(task, true));
+		kind = known_at(states, site_key(&site, true));
 	return kind == SLEEP_KINDS ? SLEEP_UNKNOWN : kind;
+}
+
+struct record_sleep states_tell(const struct states *states, const struct known_site *site)
+{
+	const uint64_t any = site_key(site, false), one = site_key(site, true);
+	const enum sleep_kind of_any = known_at(states, any), kind = known_at(states, one);
+
+	return (struct record_sleep){
+		.kind = (uint8_t)(kind == SLEEP_KINDS ? SLEEP_UNKNOWN : kind),
+		.is_of_call = of_any == kind && is_learned_of(states, any, one),
+		.site = site->site,
+		.state = site->state,
+		.is_of_several = of_any == SLEEP_KINDS,
+	};
 }
 
 /* Functions that take locks are not in a stack that is read (__sched): what calls them is. */
@@ -318,13 +366,27 @@ static bool was_seen(const struct task *task, uint64_t since_ns)
 	return states && states->seen != SLEEP_UNKNOWN && states->seen_ns > since_ns;
 }
 
+static void take_site(struct states *states, int32_t pid, const struct record_sleep *sleep)
+{
+	const struct known_site site = {sleep->site, pid, sleep->state};
+	const enum sleep_kind kind =
+		sleep->kind == SLEEP_UNKNOWN ? SLEEP_KINDS : (enum sleep_kind)sleep->kind;
+
+	remember_site(states, &site, kind, sleep->is_of_call, sleep->is_of_several);
+}
+
 void states_sleep(struct scheduling *scheduling, const struct record *record)
 {
-	struct task *task =
-		scheduling->states.is_on ? task_table_lookup(scheduling->tasks, record->tid) : NULL;
+	struct task *task;
 
-	if (!task || record->sleep.kind >= SLEEP_KINDS ||
-	    (record->sleep.kind == SLEEP_UNKNOWN && was_seen(task, slept_since(task))))
+	if (!scheduling->states.is_on || record->sleep.kind >= SLEEP_KINDS)
+		return;
+	if (record->sleep.site.place != 0) {
+		take_site(&scheduling->states, record->pid, &record->sleep);
+		return;
+	}
+	task = task_table_lookup(scheduling->tasks, record->tid);
+	if (!task || (record->sleep.kind == SLEEP_UNKNOWN && was_seen(task, slept_since(task))))
 		return;
 	if (!was_seen(task, ns_later(slept_since(task), scheduling->lost_ns)))
 		states_of(task)->first_seen_ns = record->time_ns;

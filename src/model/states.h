@@ -19,18 +19,27 @@
 #include <stdint.h>
 
 #include "base/map.h"
+#include "model/record.h"
 
-struct record;
 struct scheduling;
 struct snapshot_lock_wait;
 struct task;
 struct task_ref;
 
+/* Sleeps of a process that begin at one site, in one state. */
+struct known_site {
+	struct record_site site;
+	int32_t pid;
+	uint8_t state; /* enum task_state */
+};
+
 struct states {
-	bool is_on, was_off; /* now; for some of this interval */
-	uint64_t since_ns;   /* it is on since then */
-	struct map kinds;    /* of sleeps, by their site; enum sleep_kind, no value is owned */
-	size_t next;         /* task that is asked about next */
+	bool is_on, was_off;      /* now; for some of this interval */
+	uint64_t since_ns;        /* it is on since then */
+	struct map kinds;         /* of sleeps, by their site; enum sleep_kind, no value is owned */
+	struct known_site *sites; /* owned; those of which `kinds` says something */
+	size_t site_count, site_capacity;
+	size_t next;                      /* task that is asked about next */
 	struct snapshot_lock_wait *waits; /* owned; those that go on, when an interval has ended */
 	size_t wait_count, wait_capacity;
 };
@@ -44,6 +53,9 @@ void states_turn(struct scheduling *scheduling, bool is_on);
 void states_site(struct scheduling *scheduling, const struct record *record);
 void states_sleep(struct scheduling *scheduling, const struct record *record);
 void states_cpu_use(struct scheduling *scheduling, const struct record *record);
+
+/* What is known of a site, for a record that teaches it another model. */
+struct record_sleep states_tell(const struct states *states, const struct known_site *site);
 
 /* The task comes to a CPU: its absence is over. Returns the address of the futex on which it slept;
  * 0: it did not, or that is not known. */

@@ -141,6 +141,14 @@ static void code_cpu_times(struct codec *codec, struct cpu_times *times)
 	CODE(codec, times->irq_ns);
 }
 
+static void code_site(struct codec *codec, struct record_site *site)
+{
+	CODE(codec, site->place);
+	CODE(codec, site->argument);
+	CODE(codec, site->is_other);
+}
+
+/* Of a site are only those with which a recording begins. */
 static void code_sleep(struct codec *codec, struct record_sleep *sleep)
 {
 	CODE(codec, sleep->kind);
@@ -148,6 +156,11 @@ static void code_sleep(struct codec *codec, struct record_sleep *sleep)
 	CODE(codec, sleep->until_ns);
 	CODE(codec, sleep->lock);
 	CODE(codec, sleep->holder_tid);
+	if (codec->to ? sleep->site.place == 0 : codec_left(codec) == 0)
+		return;
+	code_site(codec, &sleep->site);
+	CODE(codec, sleep->state);
+	CODE(codec, sleep->is_of_several);
 }
 
 static void code_details(struct codec *codec, struct record *record, uint64_t *numbers)
@@ -188,9 +201,7 @@ static void code_details(struct codec *codec, struct record *record, uint64_t *n
 		code_stalls(codec, &record->stalls, numbers);
 		break;
 	case RECORD_SITE:
-		CODE(codec, record->site.place);
-		CODE(codec, record->site.argument);
-		CODE(codec, record->site.is_other);
+		code_site(codec, &record->site);
 		break;
 	case RECORD_SLEEP:
 		code_sleep(codec, &record->sleep);

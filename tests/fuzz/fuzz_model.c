@@ -130,8 +130,15 @@ static void fill(struct input *input, struct record *record)
 		record->site = (struct record_site){.place = bytes[5], .argument = bytes[6]};
 		break;
 	case RECORD_SLEEP:
-		record->sleep =
-			(struct record_sleep){bytes[5], bytes[6] & 1, bytes[7], bytes[4], bytes[6]};
+		record->sleep = (struct record_sleep){
+			.kind = bytes[5],
+			.is_of_call = bytes[6] & 1,
+			.until_ns = bytes[7],
+			.lock = bytes[4],
+			.holder_tid = bytes[6],
+			.site.place = bytes[6] >> 1 & 3,
+			.is_of_several = bytes[6] >> 3 & 1,
+		};
 		break;
 	case RECORD_CPU_USE:
 		record->cpu_use = (struct record_cpu_use){bytes[5], bytes[6]};

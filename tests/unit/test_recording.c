@@ -164,6 +164,11 @@ static const struct detail DETAILS[] = {
 	{1u << RECORD_SLEEP, NUMBER, MEMBER(sleep.until_ns), 0},
 	{1u << RECORD_SLEEP, NUMBER, MEMBER(sleep.lock), 0},
 	{1u << RECORD_SLEEP, NUMBER, MEMBER(sleep.holder_tid), 0},
+	{1u << RECORD_SLEEP, NUMBER, MEMBER(sleep.site.place), 0},
+	{1u << RECORD_SLEEP, NUMBER, MEMBER(sleep.site.argument), 0},
+	{1u << RECORD_SLEEP, FLAG, MEMBER(sleep.site.is_other), 0},
+	{1u << RECORD_SLEEP, NUMBER, MEMBER(sleep.state), 0},
+	{1u << RECORD_SLEEP, FLAG, MEMBER(sleep.is_of_several), 0},
 	{1u << RECORD_CPU_USE, NUMBER, MEMBER(cpu_use.user_ns), 0},
 	{1u << RECORD_CPU_USE, NUMBER, MEMBER(cpu_use.system_ns), 0},
 	{1u << RECORD_INTERRUPT, FEW, MEMBER(interrupt.kind), 0},
@@ -368,7 +373,8 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 	}
 }
 
-/* Of a task's own counters a switch has one side and no readings. */
+/* Of a task's own counters a switch has one side and no readings. What is known of a site has its
+ * place. */
 static void make_possible(struct record *record)
 {
 	const bool is_switch = record->kind == RECORD_SWITCH;
@@ -382,6 +388,11 @@ static void make_possible(struct record *record)
 		record->comm.name = "";
 	if (record->kind == RECORD_THROTTLED)
 		record->throttled_ns %= record->time_ns;
+	if (record->kind == RECORD_SLEEP && record->sleep.site.place % 2 == 0) {
+		record->sleep.site = (struct record_site){0};
+		record->sleep.state = 0;
+		record->sleep.is_of_several = false;
+	}
 	if (!is_switch || record->cpu != RECORD_CPU_NONE)
 		return;
 	ctx_switch->reading_count = 0;

@@ -326,6 +326,59 @@ UNIT_TEST(states_at_a_site_of_one_argument_are_looked_at_with_another)
 	model_destroy(model);
 }
 
+/* Task 7 was seen at four sites: of one kind, at the first of them in a call that always is; and
+ * where it was asleep twice, in two system calls of one place. */
+UNIT_TEST(states_of_sites_go_on_in_a_recording_begun_amid)
+{
+	static const struct {
+		uint64_t place, argument;
+		enum sleep_kind kind;
+		bool is_of_call;
+	} seen[] = {
+		{0x10, 1, SLEEP_NET, true},  {0x20, 1, SLEEP_OTHER, false},
+		{0x30, 1, SLEEP_LOCK, true}, {0x30, 2, SLEEP_DISK, true},
+		{0x40, 1, SLEEP_NET, true},  {0x40, 2, SLEEP_NET, true},
+		{0x40, 3, SLEEP_NET, true},
+	};
+	struct task_ref refs[16];
+
+	begins();
+	for (uint64_t i = 0; i < COUNT_OF(seen); i++) {
+		const uint64_t time_ns = 1100 + 100 * i;
+
+		takes_turns(7, 8, TASK_STATE_SLEEPING, time_ns);
+		leaves_at(7, seen[i].place, seen[i].argument, time_ns);
+		is_seen(7, seen[i].kind, seen[i].is_of_call, time_ns + 10);
+		is_woken(7, time_ns + 20);
+		takes_turns(8, 7, TASK_STATE_SLEEPING, time_ns + 20);
+	}
+	is_begun_anew_at(2000);
+	is_begun_anew_at(3000); /* and what was learned so goes on */
+	sleeps_at(0x10, 2, 3100, 3101);
+	sleeps_at(0x20, 1, 3200, 3210);
+	sleeps_at(0x20, 2, 3300, 3350);
+	sleeps_at(0x30, 1, 3400, 3401);
+	sleeps_at(0x30, 2, 3500, 3502);
+	sleeps_at(0x30, 3, 3600, 3650);
+	sleeps_at(0x40, 4, 3700, 3702);
+	closes_at(4000);
+	assert_int_equal(state_of(7, QUANTITY_NET_NS), 1 + 2);
+	assert_int_equal(state_of(7, QUANTITY_SLEEP_NS), 10);
+	assert_int_equal(state_of(7, QUANTITY_LOCK_NS), 1);
+	assert_int_equal(state_of(7, QUANTITY_DISK_NS), 2);
+
+	/* one was seen with a single argument: others are all looked at, as task 8, but not where
+	 * there were more */
+	takes_turns(7, THREAD, TASK_STATE_SLEEPING, 4100);
+	leaves_at(7, 0x10, 5, 4100);
+	for (int32_t tid = THREAD; tid < THREAD_LAST; tid++) {
+		takes_turns(tid, tid + 1, TASK_STATE_SLEEPING, 4200 + (uint64_t)tid);
+		leaves_at(tid, 0x40, (uint64_t)tid, 4200 + (uint64_t)tid);
+	}
+	assert_int_equal(model_unseen_sleepers(model, refs, COUNT_OF(refs)), 4);
+	model_destroy(model);
+}
+
 UNIT_TEST(states_of_a_sleep_over_several_intervals_are_in_each)
 {
 	struct task_ref refs[4];
