@@ -311,6 +311,22 @@ static void emit_running(const struct emitter *to, const struct cpu *cpu)
 	free(readings);
 }
 
+/* That it goes on; behind the switch before which it began. */
+static void emit_interrupt(const struct emitter *to, const struct cpu *cpu,
+			   const struct open_interrupt *open)
+{
+	const struct interrupts *interrupts = &to->attribution->scheduling->interrupts;
+	struct record record = record_of(RECORD_INTERRUPT, NULL, open->since_ns);
+	const struct snapshot_interrupt *sum;
+
+	if (open->sum == 0 || open->sum > interrupts->count || open->switches != cpu->switches)
+		return;
+	sum = &interrupts->sums[open->sum - 1];
+	record.cpu = cpu->number;
+	record.interrupt = (struct record_interrupt){sum->kind, true, sum->number, sum->name};
+	emit_to_listener(to, &record);
+}
+
 static void emit_cpu(const struct emitter *to, const struct cpu *cpu)
 {
 	struct record record = record_of(RECORD_CPU_OFFLINE, NULL, cpu->now_ns);
@@ -321,6 +337,8 @@ static void emit_cpu(const struct emitter *to, const struct cpu *cpu)
 		return;
 	}
 	emit_running(to, cpu);
+	emit_interrupt(to, cpu, &cpu->soft);
+	emit_interrupt(to, cpu, &cpu->hard);
 	record.kind = RECORD_UNREAD;
 	if (ahead_of(cpu) > 0)
 		emit_to_listener(to, &record);

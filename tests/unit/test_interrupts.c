@@ -177,16 +177,37 @@ UNIT_TEST(interrupts_around_a_loss_or_a_switch_are_not_counted)
 	model_destroy(model);
 }
 
+static void pass_on(void *context, const struct record *record)
+{
+	model_feed(context, record);
+}
+
+/* A recording begins there, or not. */
 UNIT_TEST(interrupts_over_the_end_of_an_interval_have_the_rest_in_the_next)
 {
-	begins(true);
-	soft_begins(1900);
-	closes(2000);
-	soft_ends(2030);
-	closes(3000);
+	for (int is_begun = 0; is_begun < 2; is_begun++) {
+		struct model *before;
 
-	has("NET_RX", 1, 30);
-	model_destroy(model);
+		begins(true);
+		soft_begins(1900);
+		hard_begins(1990);
+		closes(2000);
+		before = model;
+		if (is_begun) {
+			model = model_create(model_layout(before));
+			model_divide_life(model, true);
+			model_resync(before, pass_on, model);
+			model_start(model, 2000);
+			model_destroy(before);
+		}
+		hard_ends(2010);
+		soft_ends(2030);
+		closes(3000);
+
+		has("NET_RX", 1, 20);
+		has("eth0", 1, 10);
+		model_destroy(model);
+	}
 }
 
 /* The kernel has soft ones among the system's time: what is more than that is the program's. */
