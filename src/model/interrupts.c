@@ -137,6 +137,12 @@ static int compare_by_cpu(const void *a, const void *b)
 	return 0;
 }
 
+void interrupts_start(struct interrupts *interrupts)
+{
+	for (size_t i = 0; i < interrupts->count; i++)
+		interrupts->sums[i].count = interrupts->sums[i].ns = 0;
+}
+
 void interrupts_close(struct interrupts *interrupts, struct snapshot *snapshot)
 {
 	size_t count = 0;
@@ -144,12 +150,12 @@ void interrupts_close(struct interrupts *interrupts, struct snapshot *snapshot)
 	free(interrupts->rows);
 	interrupts->rows = xcalloc(interrupts->count + 1, sizeof(*interrupts->rows));
 	for (size_t i = 0; i < interrupts->count; i++) {
-		struct snapshot_interrupt *sum = &interrupts->sums[i];
+		const struct snapshot_interrupt *sum = &interrupts->sums[i];
 
 		if (sum->count > 0)
 			interrupts->rows[count++] = *sum;
-		sum->count = sum->ns = 0;
 	}
+	interrupts_start(interrupts);
 	qsort(interrupts->rows, count, sizeof(*interrupts->rows), compare_by_cpu);
 	snapshot->interrupts = interrupts->rows;
 	snapshot->interrupt_count = count;

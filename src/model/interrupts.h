@@ -48,6 +48,9 @@ void interrupts_take(struct scheduling *scheduling, const struct record *record)
 /* Records of the CPU are missing. */
 void interrupts_forget(struct cpu *cpu);
 
+/* An interval begins, which has nothing of what ended before. */
+void interrupts_start(struct interrupts *interrupts);
+
 /* Ends the interval; what the snapshot is given is good until the next time. */
 void interrupts_close(struct interrupts *interrupts, struct snapshot *snapshot);
 

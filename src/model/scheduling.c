@@ -74,6 +74,7 @@ void scheduling_start(struct scheduling *scheduling, uint64_t time_ns)
 			task->absence.entered_ns = time_ns;
 	}
 	/* what was reported before is of no interval */
+	interrupts_start(&scheduling->interrupts);
 	for (size_t i = 0; i < scheduling->tasks->changed.count; i++)
 		scheduling->tasks->changed.tasks[i]->is_delay_reported = false;
 }

@@ -177,6 +177,23 @@ UNIT_TEST(interrupts_around_a_loss_or_a_switch_are_not_counted)
 	model_destroy(model);
 }
 
+UNIT_TEST(interrupts_before_the_first_interval_are_in_none)
+{
+	model = kit_model(1);
+	comes(RECORD_TASK_UNKNOWN, 7, 900);
+	model_divide_life(model, true);
+	soft_begins(910);
+	soft_ends(920);
+	hard_begins(990);
+	model_start(model, 1000);
+	hard_ends(1010);
+	closes(2000);
+
+	has("NET_RX", 0, 0);
+	has("eth0", 1, 10);
+	model_destroy(model);
+}
+
 static void pass_on(void *context, const struct record *record)
 {
 	model_feed(context, record);
