@@ -9,8 +9,8 @@ mkdir "$TMPDIR"
 cd "$scratch" || exit 1
 
 # The same in each interval of the recording.
-same_as_printed() { # RECORDING
-	"$PERFTOP" --no-config -b --format json -i "$1" >past.replay 2>replay.err </dev/null || fail "$1: $(cat replay.err)"
+same_as_printed() { # RECORDING OPTIONS...
+	"$PERFTOP" --no-config -b --format json -i "$@" >past.replay 2>replay.err </dev/null || fail "$1: $(cat replay.err)"
 	grep -o '^{"time":[^,]*,' past.replay | grep -F -f - printed.json >past.live
 	[ "$(wc -l <past.live)" -ge 4 ] && [ "$(wc -l <past.live)" = "$(wc -l <past.replay)" ] ||
 		fail "$1: $(wc -l <past.replay) intervals, $(wc -l <past.live) of them were printed"
@@ -18,8 +18,11 @@ same_as_printed() { # RECORDING
 }
 burst() { "$TOOLS/spin" burst 1 1 >/dev/null; }
 
-# --- two events, two files, and no third one
-"$PERFTOP" --no-config -b -d 0.5 --format json --keep 2,2 --trigger 'command = burst' >printed.json 2>said </dev/null &
+# --- two events, two files, and no third one; what tasks sleep for was learned before the recordings begin
+mkfifo idle
+bash -c 'exec 7<>idle; while :; do read -rt 0.005 -u 7; done' &
+sleeper=$!
+"$PERFTOP" --no-config -b -d 0.5 --format json -c states --keep 2,2 --trigger 'command = burst' >printed.json 2>said </dev/null &
 watcher=$!
 saved() { [ "$(grep -c 'saved perftop-' said)" -ge "$1" ]; }
 wait_lines printed.json 6 $watcher
@@ -31,13 +34,13 @@ for event in 1 2 3; do
 done
 [ "$(grep -c 'the last file: nothing is kept any more' said)" = 1 ] || fail "the last file is not said once: $(cat said)"
 [ -z "$(find "$TMPDIR" -type f)" ] || fail "kept for nothing: $(find "$TMPDIR" -type f)"
-kill $watcher
+kill $watcher $sleeper
 wait $watcher
 [ "$(find . -maxdepth 1 -name 'perftop-*.data' | wc -l)" = 2 ] || fail "files: $(ls)"
 [ "$(grep -c 'COMMAND .*burst.*: command = burst' said)" = 2 ] || fail "events: $(cat said)"
 [ -z "$(ls "$TMPDIR")" ] || fail "left behind: $(ls "$TMPDIR")"
 for file in perftop-*.data; do
-	same_as_printed "$file"
+	same_as_printed "$file" -c states
 	grep -q '"command": *"burst"' past.replay || fail "$file: the burst is not in it"
 	if command -v perf >/dev/null; then
 		perf script -i "$file" >/dev/null 2>perf.err || fail "perf: $(cat perf.err)"
