@@ -335,10 +335,11 @@ UNIT_TEST(states_of_sites_go_on_in_a_recording_begun_amid)
 		enum sleep_kind kind;
 		bool is_of_call;
 	} seen[] = {
-		{0x10, 1, SLEEP_NET, true},  {0x20, 1, SLEEP_OTHER, false},
-		{0x30, 1, SLEEP_LOCK, true}, {0x30, 2, SLEEP_DISK, true},
-		{0x40, 1, SLEEP_NET, true},  {0x40, 2, SLEEP_NET, true},
-		{0x40, 3, SLEEP_NET, true},
+		{0x10, 1, SLEEP_NET, true},    {0x20, 1, SLEEP_OTHER, false},
+		{0x30, 1, SLEEP_LOCK, true},   {0x30, 2, SLEEP_DISK, true},
+		{0x40, 1, SLEEP_NET, true},    {0x40, 2, SLEEP_NET, true},
+		{0x40, 3, SLEEP_NET, true},    {0x50, 1, SLEEP_NET, false},
+		{0x50, 1, SLEEP_OTHER, false}, /* the descriptor was given again */
 	};
 	struct task_ref refs[16];
 
@@ -361,6 +362,7 @@ UNIT_TEST(states_of_sites_go_on_in_a_recording_begun_amid)
 	sleeps_at(0x30, 2, 3500, 3502);
 	sleeps_at(0x30, 3, 3600, 3650);
 	sleeps_at(0x40, 4, 3700, 3702);
+	sleeps_at(0x50, 1, 3800, 3850);
 	closes_at(4000);
 	assert_int_equal(state_of(7, QUANTITY_NET_NS), 1 + 2);
 	assert_int_equal(state_of(7, QUANTITY_SLEEP_NS), 10);
