@@ -354,9 +354,7 @@ void engine_end_interval(struct engine *engine)
 	follow_source(engine);
 	shed_tick(&engine->shed);
 	cgroups_close(&engine->cgroups);
-	stalls_follow(engine);
 	engine_take_snapshot(engine);
-	recordings_turn(engine);
 	if (engine->targets.kind != TARGET_PIDS_ALL && !engine->result.is_complete)
 		result_add(&engine->result, engine->snapshot);
 }
@@ -365,6 +363,8 @@ void engine_begin_interval(struct engine *engine)
 {
 	const struct session *session = &engine->source->session;
 
+	stalls_follow(engine);
+	recordings_turn(engine);
 	if (engine->whole->lost_records > 0 || session->is_partial || session->clock_stops)
 		procinfo_find_ended(engine, engine->whole);
 	procinfo_look_at_sleepers(engine);
@@ -696,15 +696,16 @@ static bool sample_accesses(struct engine *engine, struct source_samples *sample
 }
 
 bool engine_need_samples(struct engine *engine, const struct engine_samples *wanted,
-			 struct error *error)
+			 bool *ends_interval, struct error *error)
 {
 	const unsigned int needs =
 		wanted->needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU | COLUMN_NEEDS_WAKERS |
 				 COLUMN_NEEDS_BRANCHES | COLUMN_NEEDS_ACCESSES);
 	const bool are_same = takes_sampled(engine, wanted);
 	struct source_samples samples;
-	bool ends_interval, is_sampled;
+	bool is_sampled;
 
+	*ends_interval = false;
 	if (are_same && needs == engine->needs_samples &&
 	    wanted->by_lbr == engine->samples_by_lbr &&
 	    wanted->stack_bytes == engine->samples_stack_bytes && !engine->by_is_new)
@@ -726,13 +727,13 @@ bool engine_need_samples(struct engine *engine, const struct engine_samples *wan
 	if (needs & COLUMN_NEEDS_ACCESSES && !samples.is_on && !engine->is_replay &&
 	    !sample_accesses(engine, &samples, error))
 		return false;
-	ends_interval = engine->recordings.are_on && engine->is_running;
-	if (ends_interval)
+	*ends_interval = engine->recordings.are_on && engine->is_running;
+	if (*ends_interval)
 		engine_end_interval(engine);
 	is_sampled = source_sample(engine->source, &samples, error);
 	engine->source->session.off_cpu.pid = wanted->pid_count == 1 ? wanted->pids[0] : 0;
 	recordings_change(engine);
-	if (ends_interval)
+	if (*ends_interval)
 		engine_begin_interval(engine);
 	return is_sampled;
 }

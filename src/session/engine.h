@@ -197,10 +197,10 @@ struct engine_samples {
 /*
  * Tasks are sampled from now on as it says, or no more; of a recording what is in it. False: they
  * may not be, once each time that it is asked for; the session's sampling_words say it as long as
- * it is.
+ * it is. *ends_interval: a recording is written, and the interval was ended for it.
  */
 bool engine_need_samples(struct engine *engine, const struct engine_samples *wanted,
-			 struct error *error);
+			 bool *ends_interval, struct error *error);
 
 /*
  * Names of functions come later than samples. The descriptor is readable when some have come, -1:

@@ -30,6 +30,8 @@ record() { # FILE [COMMAND]: kept rows in FILE.rows, their time in FILE.time
 	wait_for "recording ${1/./[.]} [0-9.]+ MB"
 	goes_on 3
 	"${2:-true}"
+	goes_on 1
+	sleep 0.5
 	press Z
 	wait_for '[Ff]rozen'
 	wait_until "the rows do not stand still" rows_stay
@@ -60,6 +62,14 @@ look_at_page() {
 }
 record three.data look_at_functions
 record four.data look_at_page
+leave
+
+# Rows of tasks that have ended are no longer drawn when samples have ended their interval.
+terminal_run "$PERFTOP $NAMES -d 3 -w five.data"
+wait_for '^ +PID'
+for _ in 1 2 3; do
+	look_at_functions
+done
 leave
 
 for file in one.data two.data three.data four.data; do

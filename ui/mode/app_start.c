@@ -175,6 +175,7 @@ bool app_need_samples(struct app *app, unsigned int needs, struct error *error)
 		.pids = attached->pids,
 		.pid_count = attached->count,
 	};
+	bool ends_interval, are_sampled;
 
 	if (scope->is_on) {
 		wanted.pids = &scope->pid;
@@ -185,7 +186,9 @@ bool app_need_samples(struct app *app, unsigned int needs, struct error *error)
 	}
 	if (page != 0) /* why the task sleeps */
 		wanted.needs |= COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU;
-	return engine_need_samples(app->engine, &wanted, error);
+	are_sampled = engine_need_samples(app->engine, &wanted, &ends_interval, error);
+	app->needs_build = app->needs_build || ends_interval;
+	return are_sampled;
 }
 
 void app_need_cgroups(struct app *app, unsigned int needs)
