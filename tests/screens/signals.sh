@@ -107,15 +107,23 @@ wait_until "the terminal has gone and the program lives" has_ended "$pid" || kil
 
 # --- the same while a command runs, which hears of it, too: one that goes on is not waited for
 for hears in 'exec sleep 100' "trap '' HUP; sleep 100"; do
-	terminal_open 100 30 "exec $PERFTOP -d 0.3 -- sh -c \"$hears\""
+	rm -rf "$scratch/tmp"
+	mkdir "$scratch/tmp"
+	terminal_open 100 30 "exec env TMPDIR=$scratch/tmp $PERFTOP -d 0.3 --keep 2 -- sh -c \"$hears\""
 	wait_for 'counting sh and its children'
 	pid=$(tmux_do display-message -p -t t '#{pane_pid}')
-	command=$(pgrep -P "$pid" 'sh|sleep')
+	wait_until "there is no command" eval 'command=$(pgrep -P "$pid" "sh|sleep")'
 	tmux_do kill-server
 	wait_until "a command, and the terminal has gone: the program lives" has_ended "$pid" || kill -9 "$pid"
 	case $hears in
-	exec*) wait_until "the command was not sent the hangup" has_ended "$command" ;;
-	*) kill -0 "$command" || fail "a command that ignores the hangup has ended" ;;
+	exec*)
+		wait_until "the command was not sent the hangup" has_ended "$command"
+		[ -z "$(ls "$scratch/tmp")" ] || fail "left behind: $(ls "$scratch/tmp")"
+		;;
+	*)
+		kill -0 "$command" || fail "a command that ignores the hangup has ended"
+		[ -z "$(find "$scratch/tmp" -mindepth 1 -type d)" ] || fail "left behind: $(ls "$scratch/tmp")"
+		;;
 	esac
 	has_ended "$command" || kill -9 "$command"
 done

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -40,6 +41,7 @@
 #include "term/term.h"
 
 enum {
+	HANGUP_PAUSES = 20,
 	MANY_EVENTS = 20 /* the end takes seconds: of tracepoints each is waited for */
 };
 
@@ -237,21 +239,28 @@ static void finish_recording(struct app *app, struct error *error)
 		*error = failure;
 }
 
-/*
- * The command may take its time: the signal that has ended us, sent again, ends the waiting. With
- * the terminal gone nothing shows that we wait, and no other signal comes: what the command writes
- * stays in its file.
- */
+/* The command may take its time: the signal that has ended us, sent again, ends the waiting. */
 static void wait_for_command(struct app *app, int ended_by)
 {
 	struct child *child = engine_child(app->engine);
 
-	if (ended_by > 0 && child_runs(child)) {
+	if (ended_by > 0 && child_runs(child))
 		signal(ended_by, SIG_DFL);
-		if (ended_by == SIGHUP)
-			raise(SIGHUP);
-	}
 	child_finish(child);
+}
+
+/*
+ * It is not waited for with the terminal gone, when nothing shows that we do, and no other signal
+ * comes: what it writes stays in its file. One that a hangup ends has soon ended.
+ */
+static bool is_left_alone(struct child *child, int ended_by)
+{
+	const struct timespec pause = {.tv_nsec = 10000000};
+
+	for (int i = 0; i < HANGUP_PAUSES && ended_by == SIGHUP && child_runs(child); i++)
+		if (!child_collect(child))
+			nanosleep(&pause, NULL);
+	return ended_by == SIGHUP && child_runs(child);
 }
 
 /* The command's output, and what was asked for in all, as far as it was counted. */
@@ -294,8 +303,10 @@ int app_run(const struct options *options, struct error *error)
 	finish_recording(app, error); /* while a closed pipe is no signal */
 	ended_by = loop_ended_by(rounds->loop);
 	close_screen(app);
-	wait_for_command(app, ended_by);
-	print_totals(app);
+	if (!is_left_alone(engine_child(app->engine), ended_by)) {
+		wait_for_command(app, ended_by);
+		print_totals(app);
+	}
 	say_closing(app->engine);
 	status = engine_exit_status(app->engine, error);
 	app_destroy(app);
