@@ -217,14 +217,17 @@ struct record_sleep states_tell(const struct states *states, const struct known_
 	};
 }
 
-/* Functions that take locks are not in a stack that is read (__sched): what calls them is. */
+/* Functions that take locks are not in a stack that is read (__sched): what calls them is. The
+ * kernel's own threads are in state D for devices above all. */
 static enum sleep_kind seen_kind(const struct task *task)
 {
 	const enum sleep_kind kind = task->states->seen;
 
 	if (kind != SLEEP_UNLISTED)
 		return kind;
-	return absence_is_uninterruptible(&task->absence) ? SLEEP_LOCK : SLEEP_OTHER;
+	if (!absence_is_uninterruptible(&task->absence))
+		return SLEEP_OTHER;
+	return task->row.is_kernel_thread ? SLEEP_DISK : SLEEP_LOCK;
 }
 
 /* That ends a wait in vfork(2), also one that is too short to be seen; a disk's end is an
