@@ -4,6 +4,15 @@
 # goes there at the start has no screen so long. Everybody else is kept on another CPU.
 . "$(dirname "$0")/lib.sh"
 taskset -cp 1 $$ >/dev/null 2>&1 || not_run "needs two CPUs"
+# Whoever opens a tracepoint waits for RCU, which goes on when the kernel's thread for it runs: not on that CPU, where
+# that would wait, too.
+rcu=$(pgrep -x 'rcu_preempt|rcu_sched')
+rcu_cpus=$(taskset -cp "${rcu:-0}" 2>/dev/null | sed 's/.*: //')
+at_end() {
+	tmux_do kill-server 2>/dev/null
+	taskset -cp "$rcu_cpus" "$rcu" >/dev/null 2>&1
+}
+taskset -cp 1 "$rcu" >/dev/null 2>&1
 start "$TOOLS/pingpong" 600 0
 
 fair=
