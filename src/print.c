@@ -74,6 +74,7 @@ struct printer {
 		uint64_t left_out; /* switches that the history has not got */
 		uint64_t lost;     /* records */
 	} missing;                 /* in what was printed; not said yet */
+	uint64_t lines;            /* of this interval's log, written */
 	bool is_writing;
 	bool is_over; /* nothing more is to be printed in the loop */
 	bool was_interrupted;
@@ -261,11 +262,22 @@ static bool is_any_missing(const struct printer *printer)
 	return printer->missing.left_out > 0 || printer->missing.lost > 0;
 }
 
+/* Of the log, that are settled and may still be written in this interval. */
+static uint64_t lines_due(const struct printer *printer)
+{
+	const uint64_t top = (uint64_t)printer->options->top;
+	const uint64_t count =
+		history_settled(engine_history(printer->engine)) - printer->next_entry;
+
+	return top > 0 && count > top - printer->lines ? top - printer->lines : count;
+}
+
 static bool print_portion(struct printer *printer, uint64_t most)
 {
 	struct view_request request = request_of_printer(printer);
 	const struct missing dropped = {.left_out = take_entries(printer, &request, most)};
 
+	printer->lines += request.history_to - request.history_from;
 	return print_rows(printer, &request, dropped, false);
 }
 
@@ -302,14 +314,15 @@ static bool print_interval_end(struct printer *printer)
  */
 static bool print_log(struct printer *printer)
 {
-	const uint64_t end = history_settled(engine_history(printer->engine));
+	uint64_t due = lines_due(printer);
 	bool goes_on = true;
 
 	printer->is_writing = true;
-	while (goes_on && printer->next_entry < end) {
-		const uint64_t rest = end - printer->next_entry;
+	while (goes_on && due > 0) {
+		const uint64_t most = due < LOG_PORTION ? due : LOG_PORTION;
 
-		goes_on = print_portion(printer, rest < LOG_PORTION ? rest : LOG_PORTION);
+		due -= most;
+		goes_on = print_portion(printer, most);
 		if (!engine_is_replay(printer->engine)) {
 			engine_drain(printer->engine);
 			goes_on = goes_on && loop_hear(printer->loop);
@@ -319,6 +332,23 @@ static bool print_log(struct printer *printer)
 		goes_on = leave_lines_out(printer, printer->next_entry);
 	printer->is_writing = false;
 	return goes_on;
+}
+
+static bool has_more_lines(const struct printer *printer)
+{
+	return printer->next_entry < history_settled(engine_history(printer->engine));
+}
+
+/* The same at the end of an interval: what is more than --top asked for is left out. */
+static bool end_log(struct printer *printer)
+{
+	const uint64_t end = history_settled(engine_history(printer->engine));
+	bool goes_on = print_log(printer);
+
+	if (goes_on && lines_due(printer) == 0 && printer->next_entry < end)
+		goes_on = leave_lines_out(printer, end);
+	printer->lines = 0;
+	return goes_on && print_interval_end(printer);
 }
 
 /* What is wrong in the interval that has just ended, where the output says it. Limits that may be
@@ -352,11 +382,6 @@ static void tick_engine(struct printer *printer)
 	take_verdict(printer);
 }
 
-static bool has_more_lines(const struct printer *printer)
-{
-	return printer->next_entry < history_settled(engine_history(printer->engine));
-}
-
 /*
  * After an end that was asked for: what was being written is completed, for a reader that reads.
  * What a log has not printed yet is written, too, but for a second at most; how much is left then
@@ -372,7 +397,7 @@ static void print_last_lines(struct printer *printer)
 	if (!prints_lines(printer) || engine_is_replay(printer->engine))
 		return;
 	tick_engine(printer);
-	while (was_written && has_more_lines(printer) && sys_now_ns() < end_ns)
+	while (was_written && lines_due(printer) > 0 && sys_now_ns() < end_ns)
 		was_written = print_portion(printer, LAST_PORTION);
 	if (was_written && (has_more_lines(printer) || is_any_missing(printer)))
 		was_written =
@@ -403,7 +428,7 @@ static bool print_interval(struct printer *printer)
 	bool was_written;
 
 	if (prints_lines(printer)) {
-		was_written = print_log(printer) && print_interval_end(printer);
+		was_written = end_log(printer);
 	} else {
 		if (printer->view->needs_history)
 			left_out = take_entries(printer, &request, UINT64_MAX);

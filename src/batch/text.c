@@ -254,7 +254,7 @@ static void write_log(struct strbuf *out, const struct batch_input *input,
 	if (input->is_first)
 		add_log_head(out, input, lines);
 	if (input->left_out > 0)
-		strbuf_printf(out, "# %" PRIu64 " switch%s dropped: too many to be written\n",
+		strbuf_printf(out, "# %" PRIu64 " switch%s left out: more than are written\n",
 			      input->left_out, input->left_out == 1 ? "" : "es");
 	if (input->lost > 0)
 		strbuf_printf(out,

@@ -234,7 +234,7 @@ static const struct option_info option_table[] = {
 	{'V', "view",       "NAME",    "the first view", CALL(view)},
 	{'d', "delay",      "SECONDS", "length of an interval (1)", CALL(delay)},
 	{'n', "iterations", "N",       "exit after N intervals", NUMBER(iterations, 1, UINT32_MAX, "iterations must be a whole number above 0")},
-	{0,   "top",        "N",       "print N rows or stacks; openmetrics: totals of N (50), and of the rest", NUMBER(top, 0, OPTIONS_TOP_MAX, "top must be 0 to 100000 rows")},
+	{0,   "top",        "N",       "print N rows or stacks; openmetrics: totals of N (50), and the rest", NUMBER(top, 0, OPTIONS_TOP_MAX, "top must be 0 to 100000 rows")},
 	{0,   "fail-if",    "EXPR",    "exit with status 3 at the first row of this filter; implies --batch", CALL(fail_if)},
 	{0,   "keep",       "SECONDS[,FILES]", "keep all records of the last seconds, for :record-past FILE", CALL(keep)},
 	{0,   "trigger",    "EXPR",    "record what was and is around a row of this filter (--keep 10,3)", TEXT(trigger)},
@@ -515,9 +515,7 @@ static bool check_recording(struct options *options, struct error *error)
 /* Not all that a screen can show can be printed, and the screen itself says why a view is empty. */
 static bool check_view(const struct options *options, struct error *error)
 {
-	const bool has_rows = options->batch && !options->view->is_log;
-
-	if (options->top != TOP_USUAL && !has_rows)
+	if (options->top != TOP_USUAL && !options->batch)
 		return error_set(error, ERROR_TOP_UNUSED, NULL, NULL);
 	if (options->keep_s > 0 && options->batch && !options->trigger)
 		return error_set(error, ERROR_KEEP_UNUSED, NULL, NULL);

@@ -172,6 +172,15 @@ accepted --format openmetrics -n 3 -d 0.2
 accepted --format openmetrics -n 1 -d 0.2 --top 3
 [ "$(tail -n 1 "$out")" = "# EOF" ] || fail "--format openmetrics ends in # EOF"
 [ "$(grep -c "^perftop_task_run_seconds_total" "$out")" -le 4 ] || fail "--top 3 gives three tasks and the rest"
+gzip -dc "$(dirname "$0")/../data/turns.data.gz" >"$scratch/turns"
+all=$("$PERFTOP" --no-config -i "$scratch/turns" -V switches --format json | grep -c '"how"')
+intervals=$("$PERFTOP" --no-config -i "$scratch/turns" --format json | grep -c '"scope"')
+"$PERFTOP" --no-config -i "$scratch/turns" -V switches --format json --top 3 >"$out"
+[ "$(grep -c '"how"' "$out")" = $((3 * intervals)) ] || fail "--top 3 of a log: $(grep -c '"how"' "$out") lines"
+left=$(sed -n 's/^{"left_out":\([0-9]*\)}$/\1/p' "$out" | paste -sd+)
+[ $((3 * intervals + left)) = "$all" ] || fail "--top 3 of a log: 3 * $intervals and $left are not $all"
+"$PERFTOP" --no-config -i "$scratch/turns" --format trace --top 3 >"$out"
+[ "$(grep -c '"pid":1073741824,.*"cat":"run"' "$out")" -le $((3 * intervals)) ] || fail "--top 3 of a trace: more slices"
 accepted -b -n 1 -d 0.2 -s -cpu%
 accepted -b -n 1 -d 0.2 -s +pid
 accepted -b -n1 -d.2 -c scheduling -e context-switches

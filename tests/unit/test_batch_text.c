@@ -309,7 +309,7 @@ UNIT_TEST(text_of_switches_after_the_first_has_only_these)
 
 	assert_string_equal(write_log(&told, false, 0, 0), "  1 idle\n  2 idle\n");
 	assert_string_equal(write_log(&told, false, 1234, 0),
-			    "# 1234 switches dropped: too many to be written\n"
+			    "# 1234 switches left out: more than are written\n"
 			    "  1 idle\n  2 idle\n");
 	assert_null(strstr(write_log(&told, true, 0, 0), "yield"));
 	assert_string_equal(write_log(&told, false, 0, 7),
