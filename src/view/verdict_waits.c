@@ -324,11 +324,10 @@ static enum sleep_place find_sleep_place(const struct rule_look *look,
 	return memory->at_disk ? PLACE_DISK : PLACE_OTHER;
 }
 
-/* For what a task of a recording waited cannot be asked, but its states say it. */
-static bool has_states_only(const struct rule_look *look)
+/* They say for what it was, also of a recording. */
+static bool has_states(const struct rule_look *look)
 {
-	return !look->input->witness.function &&
-	       !(look->snapshot->unknown & 1u << QUANTITY_DISK_NS);
+	return !(look->snapshot->unknown & 1u << QUANTITY_DISK_NS);
 }
 
 /*
@@ -340,8 +339,9 @@ static bool find_disk_wait(const struct rule_look *look, const struct snapshot_t
 {
 	uint64_t asked_ns;
 
-	*pct = look_pct(look, task->interval[has_states_only(look) ? QUANTITY_DISK_NS
-								   : QUANTITY_UNINTERRUPTIBLE_NS]);
+	*pct = look_pct(
+		look,
+		task->interval[has_states(look) ? QUANTITY_DISK_NS : QUANTITY_UNINTERRUPTIBLE_NS]);
 	if (!look->input->witness.run_delay || look->input->session->queue != QUEUE_UNKNOWN)
 		return true;
 	if (!look_asked_wait(look, task, &asked_ns))
@@ -358,14 +358,14 @@ static void write_disk_wait(const struct rule_look *look, const struct candidate
 	finding_take(finding, waiter->task->id, waiter->value, waiter->value / look->cpus);
 	finding->pid = waiter->task->pid;
 	finding_write_name(name, waiter->task->name);
-	if (!look->input->witness.function && !has_states_only(look)) /* or for a child */
+	if (!look->input->witness.function && !has_states(look)) /* or for a child */
 		snprintf(finding->sentence, RULE_SENTENCE_MAX,
 			 "%s sleeps uninterruptibly %.0f %% of the time (state D)", name,
 			 finding->value);
 	else
 		snprintf(finding->sentence, RULE_SENTENCE_MAX,
 			 "%s waits %.0f %% of the time for the %s", name, finding->value,
-			 place == PLACE_DISK || has_states_only(look) ? "disk" : "disk, or a lock");
+			 place == PLACE_DISK ? "disk" : "disk, or a lock");
 }
 
 /* Some that are not named yet are looked at now and then: it may be known where they sleep when
@@ -396,7 +396,9 @@ void rule_disk(const struct rule_look *look, uint64_t before, struct finding *fi
 	if (!are_looked_at(look, &waiters))
 		return;
 	for (size_t i = 0; i < waiters.count && finding->subject == 0; i++) {
-		const enum sleep_place place = find_sleep_place(look, waiters.list[i].task);
+		const enum sleep_place place =
+			has_states(look) ? PLACE_DISK
+					 : find_sleep_place(look, waiters.list[i].task);
 
 		if (place != PLACE_OTHER)
 			write_disk_wait(look, &waiters.list[i], place, finding);

@@ -34,6 +34,7 @@ static int setup(void **state)
 	(void)state;
 	scene = calloc(1, sizeof(*scene));
 	world_init(&scene->world);
+	scene->world.snapshot.unknown = LAYOUT_STATES;
 	return 0;
 }
 
@@ -396,23 +397,35 @@ UNIT_TEST(verdict_names_what_waits_for_the_disk)
 UNIT_TEST(verdict_of_a_recording_does_not_name_the_disk)
 {
 	scene->is_recorded = true;
-	scene->world.snapshot.unknown = LAYOUT_STATES;
 	plant_disk();
 	assert_string_equal(judge_for(3),
 			    "syncer sleeps uninterruptibly 60 % of the time (state D)");
 }
 
 /* A parent in vfork(2) is in state D, too, and waits for its child. */
-UNIT_TEST(verdict_of_a_recording_with_states_names_the_disk)
+static void judges_by_states(void)
 {
 	uint64_t *counts;
 
-	scene->is_recorded = true;
+	scene->world.snapshot.unknown = 0;
 	plant_disk();
 	assert_string_equal(judge_for(3), "");
 	counts = (uint64_t *)scene->world.snapshot.tasks[0].interval;
 	counts[QUANTITY_DISK_NS] = 500 * WORLD_NS_PER_MS;
 	assert_string_equal(judge_for(3), "syncer waits 50 % of the time for the disk");
+}
+
+UNIT_TEST(verdict_with_states_names_the_disk)
+{
+	scene->function = "do_fsync"; /* is not asked for */
+	scene->waited_ns = 1;
+	judges_by_states();
+}
+
+UNIT_TEST(verdict_of_a_recording_with_states_names_the_disk)
+{
+	scene->is_recorded = true;
+	judges_by_states();
 }
 
 UNIT_TEST(verdict_of_other_uninterruptible_sleeps_is_empty)
