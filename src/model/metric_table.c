@@ -146,7 +146,7 @@ static const struct metric_info table[] = {
 	}, {
 		.name = "disk_pct", .title = "DISK", .width = 5, .unit = "%",
 		.formula = "100 * disk_ns / life_ns",
-		.help = "Share of its time asleep for block I/O, or in state D where it was not seen what for; of several threads their mean.",
+		.help = "Share of its time asleep for block I/O, or in state D until an interrupt; of several threads their mean.",
 		.good = "Near 0; high values mean that it waits for storage.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 15, 40},
 	}, {

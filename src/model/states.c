@@ -217,30 +217,35 @@ struct record_sleep states_tell(const struct states *states, const struct known_
 	};
 }
 
-/* Functions that take locks are not in a stack that is read (__sched): what calls them is. The
- * kernel's own threads are in state D for devices above all. */
-static enum sleep_kind seen_kind(const struct task *task)
+/*
+ * What a sleep in state D was for, by what ended it. No interrupt gives a lock away, and a child
+ * ends its parent's vfork(2). What takes locks is not in a stack that is read (__sched), what calls
+ * it is: where that is listed nowhere, and a program ends the sleep, it is a lock.
+ */
+static enum sleep_kind kind_by_waker(const struct scheduling *scheduling, const struct task *task,
+				     bool is_unlisted)
+{
+	const struct absence *absence = &task->absence;
+	const struct task *waker;
+
+	if (absence->woken_ns == 0 || absence->waker_tid < 0)
+		return SLEEP_UNKNOWN;
+	if (absence->waker_tid == 0)
+		return SLEEP_DISK;
+	waker = task_table_lookup(scheduling->tasks, absence->waker_tid);
+	if (waker && waker->row.parent_pid == task->row.pid)
+		return SLEEP_OTHER;
+	return is_unlisted && waker && !waker->row.is_kernel_thread ? SLEEP_LOCK : SLEEP_UNKNOWN;
+}
+
+static enum sleep_kind seen_kind(const struct scheduling *scheduling, const struct task *task)
 {
 	const enum sleep_kind kind = task->states->seen;
 
 	if (kind != SLEEP_UNLISTED)
 		return kind;
-	if (!absence_is_uninterruptible(&task->absence))
-		return SLEEP_OTHER;
-	return task->row.is_kernel_thread ? SLEEP_DISK : SLEEP_LOCK;
-}
-
-/* That ends a wait in vfork(2), also one that is too short to be seen; a disk's end is an
- * interrupt. */
-static bool is_woken_by_child(const struct scheduling *scheduling, const struct task *task)
-{
-	const struct absence *absence = &task->absence;
-	const struct task *waker =
-		absence->woken_ns > 0 && absence->waker_tid > 0
-			? task_table_lookup(scheduling->tasks, absence->waker_tid)
-			: NULL;
-
-	return waker && waker->row.parent_pid == task->row.pid;
+	return absence_is_uninterruptible(&task->absence) ? kind_by_waker(scheduling, task, true)
+							  : SLEEP_OTHER;
 }
 
 static enum sleep_kind kind_of_sleep(struct scheduling *scheduling, const struct task *task,
@@ -248,21 +253,21 @@ static enum sleep_kind kind_of_sleep(struct scheduling *scheduling, const struct
 {
 	const struct absence *absence = &task->absence;
 	const bool has_site = absence->kind == ABSENCE_BLOCKED && absence->site.place != 0;
-	enum sleep_kind kind;
+	enum sleep_kind kind = SLEEP_UNKNOWN;
 
 	if (absence->kind == ABSENCE_BLOCKED && absence->state >= TASK_STATE_STOPPED)
 		return absence->state <= TASK_STATE_TRACED ? SLEEP_STOPPED : SLEEP_OTHER;
-	if (was_seen_during(task, since_ns, until_ns)) {
+	if (was_seen_during(task, since_ns, until_ns))
+		kind = seen_kind(scheduling, task);
+	if (kind != SLEEP_UNKNOWN) {
 		if (has_site)
-			learn_site(&scheduling->states, task, seen_kind(task));
-		return seen_kind(task);
+			learn_site(&scheduling->states, task, kind);
+		return kind;
 	}
 	kind = has_site ? kind_at_site(&scheduling->states, task) : SLEEP_UNKNOWN;
-	if (kind != SLEEP_UNKNOWN)
-		return kind;
-	if (!absence_is_uninterruptible(absence))
-		return SLEEP_UNKNOWN;
-	return is_woken_by_child(scheduling, task) ? SLEEP_OTHER : SLEEP_DISK;
+	return kind == SLEEP_UNKNOWN && absence_is_uninterruptible(absence)
+		       ? kind_by_waker(scheduling, task, false)
+		       : kind;
 }
 
 static void add_state_time(struct scheduling *scheduling, struct task *task, enum quantity quantity,

@@ -33,7 +33,7 @@ static const char states_reading[] =
 	"  USR, SYS    Running: in the program, in the kernel. By the clock ticks of the kernel's accounts: of much less than a tick nothing is known, and what runs in step with them may be wrong.\n"
 	"  RUNQ        Woken, and waiting for a CPU. PREEMPT: pushed out of one. Above 5 %: too few CPUs. Next: the view of pairs says which tasks run meanwhile.\n"
 	"  LOCK        In futex(2), or for a lock of the kernel. Above 10 % of busy threads: look which one: pairs, locks, or the task's page.\n"
-	"  DISK        In block I/O, or in state D where it was not seen what for. NET: in poll, select, epoll, accept or recv. SLEEP: a timer, a pipe, a child (vfork(2) too, in state D), and the rest. STOP: by a signal or a debugger.\n"
+	"  DISK        In block I/O, or in state D until an interrupt. NET: in poll, select, epoll, accept or recv. SLEEP: a timer, a pipe, a child (vfork(2) too, in state D), and the rest. STOP: by a signal or a debugger.\n"
 	"  UNKNOWN     No state is known: the thread was not seen asleep yet. It falls in the first seconds.\n"
 	"  IRQ         Interrupts that hit the thread, soft ones too, whatever they are for. Next: :columns irq in the view of CPUs says which ones.\n";
 
