@@ -44,7 +44,8 @@ const char *session_wait_reason(const struct session *session)
 const char *session_states_reason(const struct session *session)
 {
 	if (session->is_partial)
-		return session_wait_reason(session);
+		return "the states of threads are unknown: they also run on CPUs that are not "
+		       "watched";
 	if (session->queue == QUEUE_WAKEUPS)
 		return "";
 	if (session->clock_stops)

@@ -59,6 +59,11 @@ if [ -s /proc/self/cgroup ]; then
 	status=$?
 	[ $status = 3 ] || fail "--fail-if of a cgroup in CSV: status $status: $(cat "$scratch/err")"
 fi
+# of a function a value of its task is compared, and is not said as the function's
+timeout 60 "$PERFTOP" -b -V functions -d 0.3 -n 9 --fail-if 'slice_us > 0' >"$scratch/text" 2>"$scratch/err" </dev/null
+status=$?
+[ $status = 3 ] || fail "--fail-if of functions: status $status: $(cat "$scratch/err")"
+! grep -q 'SLICE' "$scratch/err" || fail "--fail-if of functions: $(cat "$scratch/err")"
 
 # costs EVENTS BUDGET LINES [OPTION...]: with this configuration all default events are counted or a few, and
 # the budget is that

@@ -143,10 +143,13 @@ void condition_write_row(const struct condition *condition, const struct view_ta
 
 	for (size_t i = 0; i < count; i++) {
 		const struct column *column = view_table_column(table, i);
+		const bool is_inner = i > 0 && i + 1 < count;
 
-		if (i > 0 && i + 1 < count && !is_said(condition, column))
+		if (is_inner && !is_said(condition, column))
 			continue;
 		view_table_cell(table, 0, i, &cell);
+		if (is_inner && cell.is_unknown) /* of a function's tasks, not its own */
+			continue;
 		strbuf_printf(out, "%s%s %s", i > 0 ? ", " : "", column->title, cell.text);
 	}
 }
