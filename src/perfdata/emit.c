@@ -345,7 +345,7 @@ static void emit_role(struct replay_perf *perf, const struct queued *queued)
 		record = add_record_of(perf, RECORD_WAKEUP, &queued->record);
 		record->pid = RECORD_TASK_UNKNOWN;
 		record->tid = queued->role_tid;
-		record->wakeup.waker_tid = RECORD_TASK_UNKNOWN;
+		record->wakeup.waker_tid = queued->is_in_interrupt ? 0 : queued->record.tid;
 		break;
 	case REPLAY_ROLE_YIELD:
 		add_record_of(perf, RECORD_YIELD, &queued->record);

@@ -11,6 +11,7 @@
 #include "kernel/decode.h"
 #include "kernel/spec.h"
 #include "source/convert.h"
+#include "source/wakeup.h"
 
 #include "perfdata/reader.h"
 #include "perfdata/replaying.h"
@@ -54,6 +55,7 @@ static void take_role(struct queued *queued, const struct replay_event *event,
 		return;
 	queued->role = (uint8_t)event->role;
 	queued->role_tid = (int32_t)tid;
+	queued->is_in_interrupt = wakeup_is_in_interrupt(raw);
 	queued->role_state = event->role == REPLAY_ROLE_SWITCH
 				     ? task_states_find(&event->states, (uint32_t)state)
 				     : (uint8_t)TASK_STATE_UNKNOWN;

@@ -162,12 +162,13 @@ struct queued_mapping {
 struct queued {
 	int32_t role_tid; /* the incoming or woken task */
 	uint16_t event;
-	uint8_t role;        /* enum replay_role */
-	uint8_t value_count; /* of a reading */
-	uint8_t role_state;  /* enum task_state, of the outgoing task */
-	bool is_cpu_wide;    /* a switch */
-	bool is_sum;         /* of a LOST: of all that was lost */
-	bool has_times;      /* a reading: when enabled, and when running */
+	uint8_t role;         /* enum replay_role */
+	uint8_t value_count;  /* of a reading */
+	uint8_t role_state;   /* enum task_state, of the outgoing task */
+	bool is_in_interrupt; /* an interrupt wakes, and not the running task */
+	bool is_cpu_wide;     /* a switch */
+	bool is_sum;          /* of a LOST: of all that was lost */
+	bool has_times;       /* a reading: when enabled, and when running */
 	struct record record;
 	union {
 		char name[QUEUED_NAME_MAX]; /* of a COMM: the record points to it */

@@ -53,7 +53,7 @@ static void note(const struct record *record)
 		memcpy(made->frames, record->sample.frames,
 		       record->sample.count * sizeof(uint64_t));
 		note_stack(made, record->sample.stack);
-	} else if (record->mapping.change == MAPPING_ADDED) {
+	} else if (record->kind == RECORD_MAPPING && record->mapping.change == MAPPING_ADDED) {
 		made->mmap = *record->mapping.added;
 		memcpy(made->file, made->mmap.file, made->mmap.file_length);
 	}
@@ -78,7 +78,8 @@ static struct session play(void)
 	while (!source_is_finished(source)) {
 		source_tick(source);
 		while (source_next(source, &record))
-			if (record.kind == RECORD_SAMPLE || record.kind == RECORD_MAPPING)
+			if (record.kind == RECORD_SAMPLE || record.kind == RECORD_MAPPING ||
+			    record.kind == RECORD_WAKEUP)
 				note(&record);
 	}
 	source_destroy(source);
@@ -185,8 +186,13 @@ UNIT_TEST(replay_samples_have_their_calls)
 /* All its raw data are which task is woken. */
 char *__wrap_perfdata_find_format(const struct perfdata_info *info, uint64_t number)
 {
-	return xstrdup("name: sched_waking\nID: 375\nformat:\n"
-		       "\tfield:pid_t pid;\toffset:0;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n");
+	struct strbuf text = {0};
+
+	strbuf_printf(&text,
+		      "name: %s\nID: %d\nformat:\n\tfield:pid_t pid;\toffset:0;\tsize:4;"
+		      "\tsigned:1;\n\nprint fmt: \"\"\n",
+		      number == 375 ? "sched_waking" : "sched_wakeup_new", (int)number);
+	return text.text;
 }
 
 UNIT_TEST(replay_samples_of_wake_ups_have_the_task_that_is_woken)
@@ -216,6 +222,26 @@ UNIT_TEST(replay_samples_of_wake_ups_have_the_task_that_is_woken)
 	session = play();
 	assert_true(session.wakers.are_estimates);
 	assert_string_equal(session.wakers.words, "one of 5 wake-ups");
+}
+
+/* The third byte has flags: in a soft interrupt it is not the running task that wakes. */
+UNIT_TEST(replay_wake_ups_have_the_task_that_wakes)
+{
+	static const uint32_t nine = 9, in_interrupt = 9 | 0x10 << 16;
+	static const int32_t wakers[] = {7, 0, 6};
+	size_t count = 0;
+
+	fake_event("sched:sched_waking", 375, TRACES)->type = TRACEPOINT;
+	fake_event("sched:sched_wakeup_new", 376, TRACES)->type = TRACEPOINT;
+	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .period = 1, .raw = &nine));
+	fake_sample(0, MADE(.time = 110 * MS, .tid = 7, .period = 1, .raw = &in_interrupt));
+	fake_sample(1, MADE(.time = 120 * MS, .tid = 6, .period = 1, .raw = &nine));
+	play();
+
+	for (size_t i = 0; i < seen_count; i++)
+		if (seen[i].record.kind == RECORD_WAKEUP)
+			assert_int_equal(seen[i].record.wakeup.waker_tid, wakers[count++]);
+	assert_int_equal(count, COUNT_OF(wakers));
 }
 
 /* perf shows them so, too. */
