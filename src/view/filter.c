@@ -179,7 +179,7 @@ static size_t quoted_length(const char *text)
 /* Whether it cannot be meant as one plain word. */
 static bool has_signs(const char *text)
 {
-	return strpbrk(text, "!=<>~\"'") || strstr(text, "&&") || strstr(text, "||");
+	return strpbrk(text, "!=<>~()\"'") || strstr(text, "&&") || strstr(text, "||");
 }
 
 struct filter_parser {

@@ -128,8 +128,8 @@ UNIT_TEST_OF(filter_of_other_text_is_one_plain_word, struct scene *scene)
 		"",        " ",           "nginx",        "nginx: worker process",
 		"a|b",     "a&b",         "why not",      "android",
 		"or",      "and",         "not",          "sand and",
-		"or else", "4711",        "-g",           "notes (of) order",
-		"(a",      "kworker/2:1", "nothing else", "nothing\nelse",
+		"or else", "4711",        "-g",           "notes of order",
+		"[a",      "kworker/2:1", "nothing else", "nothing\nelse",
 	};
 
 	for (size_t i = 0; i < COUNT_OF(words); i++) {
@@ -563,6 +563,8 @@ UNIT_TEST_OF(filter_refused_names_the_place, struct scene *scene)
 	assert_refused(scene, "(ipc < 5", ERROR_FILTER_EXPECTED, 8);
 	assert_refused(scene, "ipc < 5)", ERROR_FILTER_UNEXPECTED, 7);
 	assert_refused(scene, "() || a", ERROR_FILTER_EXPECTED, 1);
+	assert_refused(scene, "(a", ERROR_FILTER_EXPECTED, 2);
+	assert_refused(scene, "a)", ERROR_FILTER_UNEXPECTED, 1);
 	assert_refused(scene, "!", ERROR_FILTER_EXPECTED, 1);
 	assert_refused(scene, "a && \"b", ERROR_FILTER_QUOTE, 5);
 	assert_refused(scene, "user = 'b", ERROR_FILTER_QUOTE, 7);
