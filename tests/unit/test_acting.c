@@ -257,15 +257,15 @@ static const struct story signal_stories[] = {
 	 "targets 0"},
 };
 
-#define GONE " => not available in a recording: these processes are gone"
+#define GONE ": not available in a recording"
 #define FOLDED " => short-lived processes"
 #define SUMMED " => this row sums ended processes"
 #define NO_TASK " => this row is not a task"
 #define NONE " => no task selected"
 static const struct story other_stories[] = {
 	{"in a recording there is nothing to act on",
-	 "@replay | !signal" GONE " | !signal TERM" GONE " | !nice +1" GONE " | !affinity 0" GONE " | !ask nice" GONE " | "
-	 "!ask affinity" GONE},
+	 "@replay | !signal => signal" GONE " | !signal TERM => signal" GONE " | !nice +1 => nice" GONE " | !affinity 0 => affinity" GONE " | "
+	 "!ask nice => nice" GONE " | !ask affinity => affinity" GONE " | !ask record => record" GONE},
 	{"a row of exited tasks says what it is",
 	 "@folded | !signal" SUMMED " | !nice +1" SUMMED " | !affinity 0" SUMMED " | !hand-over" FOLDED},
 	{"the page of a row of exited tasks lists them, and says how to see each",

@@ -248,11 +248,11 @@ static const struct story stories[] = {
 	 "lines no | :command-lines | lines yes | :command-lines | lines no | :command-lines on | lines yes | "
 	 ":command-lines off | lines no"},
 	{"the interval of a recording is fixed",
-	 "@replay | !delay 0.5 => the interval of a recording is fixed at the start"},
+	 "@replay | !delay 0.5 => delay: not available in a recording"},
 	{"functions are by an event, and by time again",
 	 ":by-event page-faults/period=1/ | said functions by page-faults/period=1/ | :ask by-event | typed page-faults/period=1/ | key Esc | "
 	 "!by-event cycles,bad => bad: unknown event | fault 16 | !by-event cycles,instructions => cycles,instructions: functions are shown by one event | "
-	 ":by-event | said functions by time | @replay | !by-event cycles => the samples of a recording are those that were taken"},
+	 ":by-event | said functions by time | @replay | !by-event cycles => by-event: not available in a recording"},
 	{"the head is chosen and goes round",
 	 "head full | :head | said head: line | :head | said head: none | head none | :head | head full | "
 	 "!head yes => yes: no such value | :head line | head line"},
@@ -473,8 +473,7 @@ UNIT_TEST(budget_is_set_and_taken_back)
 	run("budget none");
 	assert_string_equal(kit.app.message.text, "no budget");
 	assert_true(engine_budget(kit.app.engine) == 0);
-	take_steps("@replay | !budget 1 => no budget in a recording: nothing is being "
-		   "counted");
+	take_steps("@replay | !budget 1 => budget: not available in a recording");
 }
 
 UNIT_TEST(delay_sets_the_interval)

@@ -471,7 +471,7 @@ UNIT_TEST_OF(table_filter_not_understood_is_left_out_with_a_fault, struct scene 
 	assert_fault(scene, "expected a value", 3);
 	assert_filtered(scene, "pid != 1", "2");
 	assert_fault(scene, "", 0);
-	assert_filtered(scene, "(b", "");
+	assert_filtered(scene, "[b", "");
 	assert_fault(scene, "", 0);
 	assert_filtered(scene, "a <", "2 1");
 	assert_filtered(scene, NULL, "2 1");

@@ -255,8 +255,6 @@ static bool targets_take(struct targets *targets, struct app *app, struct error 
 	size_t count;
 
 	targets_clear(targets);
-	if (engine_is_replay(app->engine))
-		return error_set(error, ERROR_TARGET_REPLAY, NULL, NULL);
 	count = app_snapshot(app) ? tags_rows(app, NULL, 0) : 0;
 	if (count > 0)
 		return take_rows(targets, app, count, error);

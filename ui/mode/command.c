@@ -128,6 +128,8 @@ static unsigned int needs_met(const struct app *app)
 	met |= view_is_of_tasks(view) ? COMMAND_NEEDS_ROWS : 0;
 	met |= has_task_row(app) ? COMMAND_NEEDS_TASK : 0;
 	met |= view_is_of_tasks(view) || view->kind == ROW_GROUP ? COMMAND_NEEDS_IDLE : 0;
+	met |= !engine_is_replay(app->engine) || view->kind == ROW_FUNCTION ? COMMAND_NEEDS_SUBJECT
+									    : 0;
 	return met;
 }
 
@@ -205,6 +207,13 @@ static bool run_setting(struct app *app, const struct command_info *info, const 
 	return true;
 }
 
+bool command_may_run(const struct app *app, const struct command_info *info, struct error *error)
+{
+	return app->is_starting || !(info->needs & COMMAND_NEEDS_PRESENT) ||
+	       !engine_is_replay(app->engine) ||
+	       error_set(error, ERROR_REPLAY_NOT, info->name, NULL);
+}
+
 static bool run_command(struct app *app, const char *text, struct error *error)
 {
 	const struct command_info *info;
@@ -223,6 +232,8 @@ static bool run_command(struct app *app, const char *text, struct error *error)
 		snprintf(usage, sizeof(usage), "%s %s", info->name, info->argument);
 		return error_set(error, ERROR_COMMAND_USAGE, usage, NULL);
 	}
+	if (!command_may_run(app, info, error))
+		return false;
 	if (info->run) {
 		const bool good = info->run(app, argument, error);
 

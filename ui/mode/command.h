@@ -29,7 +29,8 @@ enum command_need {
 	COMMAND_NEEDS_TREE = 1 << 7,     /* rows that are a tree */
 	COMMAND_NEEDS_ROWS = 1 << 8,     /* rows of tasks */
 	COMMAND_NEEDS_TASK = 1 << 9,     /* the selected row, or tags, mean tasks */
-	COMMAND_NEEDS_IDLE = 1 << 10     /* rows that are left out while they are idle */
+	COMMAND_NEEDS_IDLE = 1 << 10,    /* rows that are left out while they are idle */
+	COMMAND_NEEDS_SUBJECT = 1 << 11  /* what runs now, or functions */
 };
 
 /* The chapters of the help, in its order. */
@@ -114,6 +115,9 @@ bool command_is_of_view(const struct view_info *view, const char *text);
 
 /* Takes the first word off the text, as much of it as there is room for. */
 void command_take_word(const char **text, char *word, size_t size);
+
+/* False: error says why it cannot be, which is known before what it needs is asked for. */
+bool command_may_run(const struct app *app, const struct command_info *info, struct error *error);
 
 /* Runs "NAME ARGUMENT", or as much of NAME as no other begins with. False: error says why, nothing
  * has changed. */

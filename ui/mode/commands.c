@@ -386,8 +386,6 @@ bool command_delay(struct app *app, const char *argument, struct error *error)
 
 	if (!options_parse_delay(argument, &delay_s, error))
 		return false;
-	if (!app->is_starting && engine_is_replay(app->engine))
-		return error_set(error, ERROR_REPLAY_DELAY, NULL, NULL);
 	app->delay_s = delay_s;
 	return true;
 }
@@ -430,8 +428,6 @@ bool command_budget(struct app *app, const char *argument, struct error *error)
 
 	if (!budget_parse(argument, &pct, error))
 		return false;
-	if (!app->is_starting && engine_is_replay(app->engine))
-		return error_set(error, ERROR_REPLAY_BUDGET, NULL, NULL);
 	engine_set_budget(app->engine, pct);
 	if (pct > 0)
 		app_say(app, false, "budget: %g %% of the machine", pct);

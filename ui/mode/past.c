@@ -83,8 +83,6 @@ bool past_save(struct app *app, const char *path, struct error *error)
 
 	if (path[0] == '\0')
 		return error_set(error, ERROR_COMMAND_USAGE, "record-past FILE", NULL);
-	if (engine_is_replay(app->engine))
-		return error_set(error, ERROR_REPLAY_NOT, "record-past", NULL);
 	if (past->due_ns != 0)
 		return error_set(error, ERROR_PAST_DUE, past->name, NULL);
 	whole = text_expand_home(path);

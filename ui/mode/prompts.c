@@ -207,7 +207,7 @@ bool prompts_open(struct app *app, const char *name, struct error *error)
 		return record_command_run(app, "", error);
 	for (const struct command_info *info = NULL; (info = prompts_next(app->commands, info));)
 		if (strcmp(info->name, name) == 0)
-			return open_this(app, info, error);
+			return command_may_run(app, info, error) && open_this(app, info, error);
 	return refuse_name(app, error);
 }
 

@@ -369,10 +369,12 @@ bool terminal_handoff_is_on(const struct app *app)
 	return job->pid > 0;
 }
 
-static void say_start(const char *command)
+static void say_start(const struct app *app, const char *command)
 {
 	char words[256];
-	const int length = snprintf(words, sizeof(words), "perftop counts on while this runs:\r\n");
+	const int length =
+		snprintf(words, sizeof(words), "%s while this runs:\r\n",
+			 engine_is_replay(app->engine) ? "perftop waits" : "perftop counts on");
 
 	if (write(STDOUT_FILENO, words, (size_t)length) < 0 ||
 	    write(STDOUT_FILENO, command, strlen(command)) < 0 || write(STDOUT_FILENO, "\n", 1) < 0)
@@ -382,7 +384,7 @@ static void say_start(const char *command)
 bool terminal_handoff_start(struct app *app, const char *command, struct error *error)
 {
 	term_suspend(app->term);
-	say_start(command);
+	say_start(app, command);
 	if (job_start(app->parts[PART_job], command, error))
 		return true;
 	term_resume(app->term);
@@ -439,8 +441,6 @@ bool record_command_run(struct app *app, const char *path, struct error *error)
 	app->needs_build = true; /* beginning and ending end the interval */
 	if (path[0] == '\0')
 		return end(app, error);
-	if (engine_is_replay(app->engine))
-		return error_set(error, ERROR_REPLAY_NOT, "record", NULL);
 	if (record_command_is_on(app))
 		return error_set(error, ERROR_RECORDING_ON,
 				 recorder_path(engine_recorder(app->engine)), NULL);
