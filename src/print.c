@@ -22,6 +22,7 @@
 #include "model/snapshot.h"
 #include "source/source.h"
 #include "view/column.h"
+#include "view/footer.h"
 #include "view/functions.h"
 #include "view/table.h"
 #include "view/verdict.h"
@@ -566,6 +567,21 @@ static void say_remarks(const struct printer *printer)
 		fprintf(stderr, "perftop: %s: %s\n", input_name(printer), remarks);
 }
 
+static void say_no_stacks(const struct printer *printer)
+{
+	const struct view_request request = app_request(printer->app);
+	const struct footer_input footer = {
+		.request = &request,
+		.snapshot = engine_snapshot(printer->engine),
+		.session = engine_session(printer->engine),
+	};
+	struct strbuf why = {0};
+
+	printer->view->write_footer(&why, &footer);
+	fprintf(stderr, "perftop: %s: %s\n", input_name(printer), strbuf_text(&why));
+	strbuf_fini(&why);
+}
+
 /* Output that is empty must not look as if nothing had happened. */
 static void say_why_nothing(const struct printer *printer)
 {
@@ -575,6 +591,9 @@ static void say_why_nothing(const struct printer *printer)
 
 	if (lack && history && history_settled(history) == 0)
 		fprintf(stderr, "perftop: %s: %s\n", input_name(printer), lack);
+	if (printer->options->format->has_frames &&
+	    view_table_row_count(app_table(printer->app)) == 0)
+		say_no_stacks(printer);
 	if (engine_list_unseen(printer->engine, &unseen))
 		fprintf(stderr, "perftop: %s: %s: not in this recording\n", input_name(printer),
 			strbuf_text(&unseen));

@@ -552,7 +552,6 @@ static void code_session(struct coder *coder, struct session *session)
 							    QUEUE_RUN_DELAY, session->queue);
 	code_json_text(coder, "scope_words", session->scope_words, sizeof(session->scope_words));
 	code_json_text(coder, "scope_reason", session->scope_reason, sizeof(session->scope_reason));
-	code_json_text(coder, "scope_remedy", session->scope_remedy, sizeof(session->scope_remedy));
 	code_json_text(coder, "pmu_words", session->pmu_words, sizeof(session->pmu_words));
 	code_json_text(coder, "queue_words", session->queue_words, sizeof(session->queue_words));
 	code_json_text(coder, "others", session->others, sizeof(session->others));

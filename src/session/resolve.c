@@ -451,8 +451,7 @@ static void refuse_lack(struct lack *lack, const struct column_set *set, const s
 	else if (lack->resolver->engine->is_replay && lack->event[0] != '\0')
 		strbuf_printf(&lack->names, " (%s: not in this recording)", lack->event);
 	else if (lack->resolver->engine->is_replay)
-		strbuf_printf(&lack->names, " (wake-ups: not recorded%s)",
-			      session->queue_words[0] != '\0' ? "" : " yet");
+		strbuf_add(&lack->names, " (wake-ups: not recorded here)");
 	else
 		strbuf_printf(&lack->names, " (%s)", why->text);
 	error_set(error,

@@ -34,7 +34,7 @@
 static const double SMALL_PCT = 1; /* of all samples */
 
 static const char NOT_RECORDED[] =
-	"no samples: they are recorded while the view functions is shown";
+	"no samples in this recording (perftop -w FILE -V functions, perf record)";
 
 static const char OFF_CPU_NOT_RECORDED[] =
 	"not recorded: where tasks left the CPU (perftop -w FILE --samples off-cpu)";

@@ -355,8 +355,11 @@ static void write_memory_footer(struct strbuf *out, const struct footer_input *i
 		return;
 	}
 	if (!input->session->has_accesses) {
-		strbuf_add(out, "no memory accesses: recorded while this view is shown, or by perf "
-				"mem record");
+		strbuf_add(out,
+			   input->session->is_live
+				   ? "no memory accesses yet"
+				   : "no memory accesses in this recording (perftop -w FILE -V "
+				     "memory, perf mem record)");
 		return;
 	}
 	strbuf_printf(out, "%" PRIu64 " accesses", all ? all->accesses : 0);

@@ -181,6 +181,8 @@ left=$(sed -n 's/^{"left_out":\([0-9]*\)}$/\1/p' "$out" | paste -sd+)
 [ $((3 * intervals + left)) = "$all" ] || fail "--top 3 of a log: 3 * $intervals and $left are not $all"
 "$PERFTOP" --no-config -i "$scratch/turns" --format trace --top 3 >"$out"
 [ "$(grep -c '"pid":1073741824,.*"cat":"run"' "$out")" -le $((3 * intervals)) ] || fail "--top 3 of a trace: more slices"
+"$PERFTOP" --no-config -i "$scratch/turns" --format folded >"$out" 2>"$err" || fail "folded: status $?"
+grep -q ': no samples in this recording' "$err" || fail "stacks of a recording without: $(cat "$err")"
 accepted -b -n 1 -d 0.2 -s -cpu%
 accepted -b -n 1 -d 0.2 -s +pid
 accepted -b -n1 -d.2 -c scheduling -e context-switches

@@ -64,8 +64,8 @@ UNIT_TEST(picture_says_of_a_filter_that_it_is_left_out)
 
 UNIT_TEST(picture_tells_what_is_kept_behind_the_meters)
 {
-	assert_non_null(strstr(draw("switches", 132, 43), "history 18.0 (3 s, <1 MB)"));
-	assert_non_null(strstr(draw("pairs", 132, 43), "history 18.0 (3 s, <1 MB)"));
+	assert_non_null(strstr(draw("switches", 132, 43), "history 18 (3 s, <1 MB)"));
+	assert_non_null(strstr(draw("pairs", 132, 43), "history 18 (3 s, <1 MB)"));
 	assert_null(strstr(draw("tasks", 132, 43), "history 18.0"));
 	assert_non_null(strstr(draw("tasks", 132, 43), "tasks ran"));
 }

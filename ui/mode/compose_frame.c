@@ -12,6 +12,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/meters.h"
+#include "view/names.h"
 #include "view/summary.h"
 
 #include "mode/app.h"
@@ -211,8 +212,8 @@ enum {
 	LINES = 3
 };
 
-/* Without and with a PMU. */
-static const char *const lines[2][LINES] = {
+/* Without and with a PMU, and of a recording. */
+static const char *const lines[3][LINES] = {
 	{
 		"Up/Down select, Enter details; a: attach; /: search; k: signal",
 		"P, S: sort by CPU, switches, or click a title; ?: what it means",
@@ -221,6 +222,11 @@ static const char *const lines[2][LINES] = {
 	{
 		"Up/Down select, Enter details; a: attach; /: search; k: signal",
 		"P I M: sort by CPU, IPC, misses, or click a title; ?: what it means",
+		"Tab: CPUs, switches and more; F1: all keys and numbers; q: leave",
+	},
+	{
+		"Space: play or stop; Left, Right: an interval back or on; g: to a time",
+		"Up/Down select, Enter details; /: search; click a title: sort by it",
 		"Tab: CPUs, switches and more; F1: all keys and numbers; q: leave",
 	},
 };
@@ -247,7 +253,8 @@ static void welcome_show(struct app *app, struct frame *frame)
 
 static void welcome_draw(struct app *app, const struct frame *frame)
 {
-	const char *const *texts = lines[engine_session(app->engine)->has_pmu];
+	const char *const *texts =
+		lines[engine_is_replay(app->engine) ? 2 : engine_session(app->engine)->has_pmu];
 	struct screen *screen = &app->screen;
 	int count = 0;
 	int y = 0;
@@ -323,7 +330,8 @@ static void write_filters(const struct app *app, struct strbuf *out)
 	if (attach_is_on(attached))
 		strbuf_printf(out, "attached: %s  ", attached->name);
 	if (app->request.uid >= 0)
-		strbuf_printf(out, "user: %lld  ", (long long)app->request.uid);
+		strbuf_printf(out, "user: %s  ",
+			      users_name(view_table_users(app->table), app->request.uid));
 	if (app->request.settings.idle)
 		strbuf_add(out, playback_lacks_idle(app->playback) ? "idle tasks are not kept  "
 								   : "idle too  ");

@@ -333,7 +333,10 @@ void history_view_write_history(const struct app *app, struct strbuf *out)
 		return;
 	first = history_first(history);
 	end = history_settled(history);
-	units_format_si(count, (double)(end - first));
+	if (end - first < 1000)
+		snprintf(count, sizeof(count), "%" PRIu64, end - first);
+	else
+		units_format_si(count, (double)(end - first));
 	strbuf_printf(out, "history %s", count);
 	if (end == first)
 		return;
