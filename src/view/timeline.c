@@ -57,10 +57,10 @@ static bool ran_more(const void *left, const void *right)
 	return a->run_ns != b->run_ns ? a->run_ns > b->run_ns : a->actor < b->actor;
 }
 
-static unsigned int colour_of(const struct timeline *timeline, uint64_t actor)
+static unsigned int colour_of(const struct timeline *timeline, uint64_t task)
 {
 	for (size_t i = 0; i < timeline->legend_count; i++)
-		if (timeline->legend[i].actor == actor)
+		if (timeline->legend[i].task == task)
 			return (unsigned int)i;
 	return UINT_MAX;
 }
@@ -69,44 +69,55 @@ static unsigned int colour_of(const struct timeline *timeline, uint64_t actor)
 struct runs {
 	struct timeline_legend *tasks;
 	size_t count, capacity;
-	struct map places; /* actor to its place in tasks, from 1 on */
+	struct map places; /* task to its place in tasks, from 1 on */
 };
 
-static void add_cell_run(struct runs *runs, const struct timeline_cell *cell)
+static void add_cell_run(struct runs *runs, const struct timeline_cell *cell, uint64_t task)
 {
-	uintptr_t place = (uintptr_t)map_get(&runs->places, cell->actor);
+	uintptr_t place = (uintptr_t)map_get(&runs->places, task);
 
 	if (place == 0) {
 		array_reserve(&runs->tasks, &runs->capacity, runs->count + 1, sizeof(*runs->tasks));
 		runs->tasks[runs->count++] = (struct timeline_legend){
-			.actor = cell->actor,
+			.task = task,
 			.is_attached = cell->is_attached,
 		};
 		place = runs->count;
-		map_put(&runs->places, cell->actor, (void *)place);
+		map_put(&runs->places, task, (void *)place);
 	}
 	runs->tasks[place - 1].run_ns += cell->actor_ns;
+	if (cell->actor > runs->tasks[place - 1].actor)
+		runs->tasks[place - 1].actor = cell->actor;
 }
 
-static void make_legend(struct timeline *timeline)
+/* A task is another actor after each change of its name. 0: none. */
+static uint64_t task_in(const struct history *history, const struct timeline_cell *cell)
+{
+	const struct actor *actor =
+		cell->actor >= ACTOR_FIRST ? history_find_actor(history, cell->actor) : NULL;
+
+	return actor ? actor->task_id : 0;
+}
+
+static void make_legend(struct timeline *timeline, const struct history *history)
 {
 	const size_t cells = timeline->strip_count * timeline->cell_count;
 	struct runs runs = {0};
 
 	for (size_t i = 0; i < cells; i++) {
 		const struct timeline_cell *cell = &timeline->cells[i];
+		const uint64_t task = task_in(history, cell);
 
-		if (cell->actor >= ACTOR_FIRST && cell->actor_ns > 0)
-			add_cell_run(&runs, cell);
+		if (task != 0 && cell->actor_ns > 0)
+			add_cell_run(&runs, cell, task);
 	}
 	for (size_t i = 0; i < runs.count; i++)
 		rank_insert(timeline->legend, &timeline->legend_count, TIMELINE_COLOURS,
 			    sizeof(*timeline->legend), &runs.tasks[i], ran_more);
 	for (size_t i = 0; i < cells; i++) {
-		struct timeline_cell *cell = &timeline->cells[i];
+		const uint64_t task = task_in(history, &timeline->cells[i]);
 
-		cell->colour =
-			cell->actor >= ACTOR_FIRST ? colour_of(timeline, cell->actor) : UINT_MAX;
+		timeline->cells[i].colour = task != 0 ? colour_of(timeline, task) : UINT_MAX;
 	}
 	map_fini(&runs.places);
 	free(runs.tasks);
@@ -127,7 +138,7 @@ void timeline_make(struct timeline *timeline, const struct timeline_input *input
 		timeline->maker = timeline_maker_create(timeline, input);
 	}
 	timeline_maker_fill(timeline->maker);
-	make_legend(timeline);
+	make_legend(timeline, input->history);
 }
 
 void timeline_fini(struct timeline *timeline)

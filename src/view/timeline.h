@@ -38,7 +38,7 @@ struct timeline_cell {
 	double actor_pct;  /* the same of the actor */
 	double ipc;        /* of all tasks in it; NaN unknown, or not asked for */
 	int goodness;      /* of that IPC, 0 to 4; -1: says nothing */
-	unsigned int colour; /* of the actor: its rank among those shown, 0 ran most;
+	unsigned int colour; /* of the task: its rank among those shown, 0 ran most;
 				UINT_MAX none of these */
 };
 
@@ -53,7 +53,8 @@ struct timeline_strip {
 
 /* Those with a colour of their own: those attached first, the one that ran most first. */
 struct timeline_legend {
-	uint64_t actor;
+	uint64_t task;   /* snapshot_task.id */
+	uint64_t actor;  /* that it was last */
 	uint64_t run_ns; /* in the cells that are shown as its own */
 	bool is_attached;
 };

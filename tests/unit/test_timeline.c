@@ -223,6 +223,23 @@ UNIT_TEST_OF(timeline_legend_sums_what_ran_in_the_span, struct scene *scene)
 	assert_int_equal(scene->timeline.legend[1].run_ns, 200 * US);
 }
 
+/* It has the name that it got last. */
+UNIT_TEST_OF(timeline_legend_has_a_task_once_whatever_it_is_called, struct scene *scene)
+{
+	const uint64_t bash = told_actor(&scene->told, 7, 7, "bash");
+
+	change(scene, 0, 1200, SH, MAKE, 700);
+	change(scene, 0, 1300, MAKE, bash, 100);
+	change(scene, 0, 1500, bash, ACTOR_IDLE, 200);
+	make(scene, 1500, 5);
+
+	assert_int_equal(scene->timeline.legend_count, 2);
+	assert_int_equal(scene->timeline.legend[0].actor, bash);
+	assert_int_equal(scene->timeline.legend[0].run_ns, 400 * US);
+	assert_int_equal(cell(scene, 0, 0)->colour, 0);
+	assert_int_equal(cell(scene, 0, 4)->colour, 0);
+}
+
 UNIT_TEST_OF(timeline_legend_sums_more_than_32_bits_of_nanoseconds, struct scene *scene)
 {
 	change(scene, 0, 3000000, SH, NGINX, 3000000);

@@ -142,28 +142,27 @@ static void place_end(struct strips *strips, const struct playback_reach *reach,
 		strips->end_ns = newest;
 }
 
-static size_t find_strip_owner(const struct strips *strips, uint64_t actor)
+static size_t find_strip_owner(const struct strips *strips, uint64_t task)
 {
 	size_t colour = 0;
 
-	while (colour < TIMELINE_COLOURS && strips->owners[colour] != actor)
+	while (colour < TIMELINE_COLOURS && strips->owners[colour] != task)
 		colour++;
 	return colour;
 }
 
-static bool is_in_legend(const struct timeline *timeline, uint64_t actor)
+static bool is_in_legend(const struct timeline *timeline, uint64_t task)
 {
 	for (size_t i = 0; i < timeline->legend_count; i++)
-		if (timeline->legend[i].actor == actor)
+		if (timeline->legend[i].task == task)
 			return true;
 	return false;
 }
 
-static void name_colour(struct app *app, size_t colour)
+static void name_colour(struct app *app, size_t colour, uint64_t number)
 {
 	struct strips *strips = app->parts[PART_timeline];
-	const struct actor *actor =
-		history_find_actor(playback_history(app->playback), strips->owners[colour]);
+	const struct actor *actor = history_find_actor(playback_history(app->playback), number);
 	char words[STRIP_NAME];
 
 	actor_write_words(actor, words, sizeof(words));
@@ -178,19 +177,19 @@ static void give_colours(struct app *app)
 
 	for (size_t i = 0; i < TIMELINE_COLOURS; i++) {
 		if (!is_in_legend(timeline, strips->owners[i])) {
-			strips->owners[i] = ACTOR_UNKNOWN;
+			strips->owners[i] = 0;
 			strips->names[i][0] = '\0';
 		}
 	}
 	for (size_t i = 0; i < timeline->legend_count; i++) {
-		const uint64_t actor = timeline->legend[i].actor;
-		size_t colour = find_strip_owner(strips, actor);
+		const uint64_t task = timeline->legend[i].task;
+		size_t colour = find_strip_owner(strips, task);
 
 		if (colour == TIMELINE_COLOURS)
-			colour = find_strip_owner(strips, ACTOR_UNKNOWN);
-		strips->owners[colour] = actor;
+			colour = find_strip_owner(strips, 0);
+		strips->owners[colour] = task;
 		strips->colours[i] = (unsigned int)colour;
-		name_colour(app, colour);
+		name_colour(app, colour, timeline->legend[i].actor);
 	}
 }
 
