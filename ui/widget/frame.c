@@ -117,13 +117,14 @@ static int filters_room(const struct frame *frame, int width, int screen_width)
 static void draw_frame_tabs(struct screen *screen, const struct frame *frame, int y)
 {
 	const char *filters = frame->filters ? frame->filters : "";
-	int filters_width = filters_room(frame, paragraph_width(filters), screen->width);
+	const int whole = paragraph_width(filters);
+	int filters_width = filters_room(frame, whole, screen->width);
 	enum tabs_form form = TABS_ALL;
 	int x = 0;
 
 	while (form != TABS_ACTIVE && tabs_width(frame, form) + filters_width > screen->width)
 		form++;
-	filters_width = larger(smaller(filters_width, screen->width - tabs_width(frame, form)), 0);
+	filters_width = larger(smaller(whole, screen->width - tabs_width(frame, form)), 0);
 	for (size_t i = 0; i < frame->tab_count; i++) {
 		const bool is_active = i == frame->active_tab;
 		char text[TAB_BYTES];
