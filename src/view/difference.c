@@ -121,7 +121,7 @@ const char *difference_refusal(const struct view_request *request)
 	const char *refusal = mark->session ? refusal_of_numbers(request) : NULL;
 
 	if (view->needs_history || view->is_log || view->is_screen_only)
-		return "its rows are of no interval";
+		return "its rows do not belong to an interval";
 	if (view->kind == ROW_ACCESS)
 		return "its rows have no names by which they are found again";
 	if (view->kind == ROW_FUNCTION && mark->snapshot &&

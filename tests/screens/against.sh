@@ -92,7 +92,7 @@ refused 'is one recording' --against old
 refused 'is one recording' -i new -i old --against old -b
 refused 'has to be a file' -i new --against <(cat pipe) -b
 refused 'pprof has no differences' -i new --against old --format pprof
-refused 'view switches: its rows are of no interval' -i new --against old -b -V switches
+refused 'view switches: its rows do not belong to an interval' -i new --against old -b -V switches
 refused 'groups are numbers' -i new --against old -b -V groups --group-by parent
 gzip -cd "$DATA/accesses.data.gz" >accesses
 refused 'no names by which' -i accesses --against accesses -b -V memory

@@ -78,7 +78,7 @@ goes_on 2
 burst
 wait_for 'COMMAND .*burst.*: command = burst'
 run_command record-past other.data
-wait_for 'perftop-.*data is to be written yet'
+wait_for 'perftop-.*data is being waited for'
 press Escape
 leave
 [ ! -e other.data ] || fail "it is there all the same"

@@ -135,7 +135,7 @@ void compared_toggle(struct app *app)
 		compared->is_on = false;
 		app_say(app, false, "values, not differences; %s %s",
 			keys_name_of(app->parts[PART_keys], "mark"),
-			compared->old ? "compares again" : "marks anew");
+			compared->old ? "compares again" : "marks again");
 	} else if (set_compared(app)) {
 		write_compared(app, &words);
 		say_compared(app, strbuf_text(&words));

@@ -167,7 +167,7 @@ bool cpu_stream_open_ring(struct cpu_stream *stream, size_t *bytes, struct error
 		close_ring(stream);
 		result = open_timelines(stream, *bytes, content);
 		if (result < 0)
-			return fail(stream, EXPLAIN_OPEN, "the time line", -result, error);
+			return fail(stream, EXPLAIN_OPEN, "the timeline", -result, error);
 		if (ring_map(&stream->ring, stream->timeline_fd, *bytes, stream->host->page_bytes,
 			     &errno_value))
 			return redirect(stream, error);
