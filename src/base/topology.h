@@ -8,7 +8,7 @@
 
 enum {
 	TOPOLOGY_KIND_MAX = 16,
-	TOPOLOGY_CPUS_MAX = 8192
+	TOPOLOGY_CPUS_MAX = 8192 /* no Linux has more (NR_CPUS) */
 };
 
 struct cpu_location {

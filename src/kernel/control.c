@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 
 #include "base/memory.h"
+#include "base/topology.h"
 
 /* The same number on all machines (Linux's asm-generic/unistd.h). */
 #ifndef SYS_pidfd_send_signal
@@ -65,8 +66,8 @@ int control_set_nice(int32_t tid, int nice)
 
 int control_cpus(int32_t tid, struct number_list *cpus)
 {
-	const size_t size = CPU_ALLOC_SIZE(CONTROL_CPUS_MAX);
-	cpu_set_t *set = CPU_ALLOC(CONTROL_CPUS_MAX);
+	const size_t size = CPU_ALLOC_SIZE(TOPOLOGY_CPUS_MAX);
+	cpu_set_t *set = CPU_ALLOC(TOPOLOGY_CPUS_MAX);
 
 	if (!set)
 		return -ENOMEM;
@@ -76,7 +77,7 @@ int control_cpus(int32_t tid, struct number_list *cpus)
 		*cpus = (struct number_list){
 			.numbers = xcalloc((size_t)CPU_COUNT_S(size, set) + 1, sizeof(int)),
 		};
-		for (int cpu = 0; cpu < CONTROL_CPUS_MAX; cpu++)
+		for (int cpu = 0; cpu < TOPOLOGY_CPUS_MAX; cpu++)
 			if (CPU_ISSET_S((size_t)cpu, size, set))
 				cpus->numbers[cpus->count++] = cpu;
 	}
@@ -86,8 +87,8 @@ int control_cpus(int32_t tid, struct number_list *cpus)
 
 int control_set_cpus(int32_t tid, const struct number_list *cpus)
 {
-	const size_t size = CPU_ALLOC_SIZE(CONTROL_CPUS_MAX);
-	cpu_set_t *set = CPU_ALLOC(CONTROL_CPUS_MAX);
+	const size_t size = CPU_ALLOC_SIZE(TOPOLOGY_CPUS_MAX);
+	cpu_set_t *set = CPU_ALLOC(TOPOLOGY_CPUS_MAX);
 
 	if (!set)
 		return -ENOMEM;

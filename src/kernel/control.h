@@ -12,8 +12,7 @@
 
 enum {
 	CONTROL_NICE_LEAST = -20, /* the highest priority */
-	CONTROL_NICE_MOST = 19,
-	CONTROL_CPUS_MAX = 8192 /* CPUs that a mask here can name; Linux has no more */
+	CONTROL_NICE_MOST = 19
 };
 
 /*

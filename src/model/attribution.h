@@ -51,10 +51,6 @@
 #include "model/stream.h"
 #include "model/tasks.h"
 
-enum {
-	ATTRIBUTION_CPUS_MAX = 8192
-}; /* no Linux has more (NR_CPUS) */
-
 enum cpu_state {
 	CPU_UNSEEN, /* the time line mentions it, but it is not counted (so far) */
 	CPU_ONLINE,
@@ -143,7 +139,7 @@ void attribution_prepare_change(struct attribution *attribution);
 void attribution_start(struct attribution *attribution);
 
 /*
- * A RECORD_SWITCH, and a RECORD_READING, of a CPU. record->cpu is below ATTRIBUTION_CPUS_MAX and
+ * A RECORD_SWITCH, and a RECORD_READING, of a CPU. record->cpu is below TOPOLOGY_CPUS_MAX and
  * not negative.
  */
 void attribution_switch(struct attribution *attribution, const struct record *record);

@@ -19,14 +19,14 @@
 
 #include "base/memory.h"
 #include "base/seldom.h"
+#include "base/topology.h"
 #include "model/history_actors.h"
 #include "model/history_rows.h"
 #include "model/layout.h"
 #include "model/record.h"
 
 enum {
-	OPEN_BLOCKS_MAX = 64, /* of open entries */
-	CPUS_MAX = 8192       /* of which keys are kept apart; all others share one */
+	OPEN_BLOCKS_MAX = 64 /* of open entries */
 };
 
 struct history {
@@ -40,7 +40,8 @@ struct history {
 	uint64_t settled_ns; /* keys that come are not less */
 	size_t settled;      /* rows */
 	uint64_t shown_end;  /* of a copy: entries from here on are not shown */
-	uint64_t *cpu_keys;  /* owned; of the last entry of each CPU, from 1 on; 0: of all others */
+	uint64_t
+		*cpu_keys; /* owned; of the last entry of each CPU, from 1 on; 0: of unknown ones */
 	size_t cpu_count, cpu_capacity;
 	struct history_actors actors;
 };
@@ -225,28 +226,24 @@ static SELDOM void begin_block(struct history *history)
 	history_rows_begin_block(rows);
 }
 
-/* The first entry of a CPU; or it has no keys of its own. Returns its place in them. */
-static SELDOM size_t add_history_cpu(struct history *history, size_t place)
+/* The first entry of a CPU, which has this place in the keys. */
+static SELDOM void add_history_cpu(struct history *history, size_t place)
 {
-	if (place > CPUS_MAX)
-		place = 0;
-	if (place >= history->cpu_count) {
-		array_reserve(&history->cpu_keys, &history->cpu_capacity, place + 1,
-			      sizeof(*history->cpu_keys));
-		memset(history->cpu_keys + history->cpu_count, 0,
-		       (place + 1 - history->cpu_count) * sizeof(*history->cpu_keys));
-		history->cpu_count = place + 1;
-	}
-	return place;
+	assert(place <= TOPOLOGY_CPUS_MAX);
+	array_reserve(&history->cpu_keys, &history->cpu_capacity, place + 1,
+		      sizeof(*history->cpu_keys));
+	memset(history->cpu_keys + history->cpu_count, 0,
+	       (place + 1 - history->cpu_count) * sizeof(*history->cpu_keys));
+	history->cpu_count = place + 1;
 }
 
 static uint64_t key_for(struct history *history, const struct switch_entry *entry)
 {
-	size_t cpu = (uint32_t)entry->cpu + UINT32_C(1);
+	const size_t cpu = (size_t)(entry->cpu + 1);
 	uint64_t key = entry->time_ns;
 
 	if (cpu >= history->cpu_count)
-		cpu = add_history_cpu(history, cpu);
+		add_history_cpu(history, cpu);
 	key = history->settled_ns > key ? history->settled_ns : key;
 	key = history->cpu_keys[cpu] > key ? history->cpu_keys[cpu] : key;
 	history->cpu_keys[cpu] = key;

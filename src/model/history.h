@@ -79,7 +79,8 @@ struct switch_entry {
 				ACTOR_UNKNOWN */
 	uint64_t lock;       /* address of the futex on which the incoming task slept, while sleeps
 				are looked at (states.h); 0: none, or unknown */
-	int32_t cpu;         /* -1: unknown, in recordings of tasks that do not have it */
+	int32_t cpu;         /* below TOPOLOGY_CPUS_MAX; -1: unknown, in recordings of tasks that do
+				not have it */
 	int32_t from_cpu;    /* where the incoming task had run before; -1: unknown, or never */
 	enum switch_how how;
 	uint8_t state;           /* enum task_state, in which the outgoing task left; not idle's */

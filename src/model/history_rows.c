@@ -151,21 +151,16 @@ void history_rows_add_wides(struct history_block *block, size_t row,
 			    const struct switch_entry *entry, uint64_t queued_by)
 {
 	const uint64_t numbers[] = {
-		[HISTORY_SLICE_NS] = entry->slice_ns,
-		[HISTORY_OFF_NS] = entry->off_ns,
-		[HISTORY_WAIT_NS] = entry->wait_ns,
-		[HISTORY_PREV] = entry->prev,
-		[HISTORY_NEXT] = entry->next,
-		[HISTORY_QUEUED_BY] = queued_by,
-		[HISTORY_CPU] = (uint64_t)entry->cpu,
-		[HISTORY_FROM_CPU] = (uint64_t)entry->from_cpu,
+		[HISTORY_SLICE_NS] = entry->slice_ns, [HISTORY_OFF_NS] = entry->off_ns,
+		[HISTORY_WAIT_NS] = entry->wait_ns,   [HISTORY_PREV] = entry->prev,
+		[HISTORY_NEXT] = entry->next,         [HISTORY_QUEUED_BY] = queued_by,
 	};
 	uint64_t *counts = xcalloc(QUANTITY_BUILTIN + block->width, sizeof(*counts));
 
 	if (entry->time_ns != block->keys[row])
 		add_wide(block, row, HISTORY_TIME_NS, entry->time_ns);
-	for (size_t i = HISTORY_SLICE_NS; i <= HISTORY_FROM_CPU; i++)
-		if ((numbers[i] + 1) >> places[i].bits > 0)
+	for (size_t i = HISTORY_SLICE_NS; i <= HISTORY_QUEUED_BY; i++)
+		if ((numbers[i] + 1) >> 32 > 0)
 			add_wide(block, row, i, numbers[i]);
 	if (entry->lock != 0)
 		add_wide(block, row, HISTORY_LOCK, entry->lock);

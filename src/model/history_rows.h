@@ -150,12 +150,6 @@ static inline uint32_t history_rows_narrow(uint64_t number, uint64_t *over)
 	return (uint32_t)number;
 }
 
-static inline uint32_t history_rows_narrow_cpu(int32_t cpu, uint64_t *over)
-{
-	*over |= (uint64_t)((uint32_t)cpu + 1) << 16;
-	return (uint16_t)cpu;
-}
-
 static inline void history_rows_add(struct history_rows *rows, uint64_t key,
 				    const struct switch_entry *entry, uint64_t queued_by)
 {
@@ -171,8 +165,7 @@ static inline void history_rows_add(struct history_rows *rows, uint64_t key,
 	block->columns[COLUMN_NEXT][at] = (uint32_t)entry->next;
 	block->columns[COLUMN_QUEUED_BY][at] = (uint32_t)queued_by;
 	over |= entry->prev + entry->next + queued_by + 1; /* mostly all three have room */
-	block->columns[COLUMN_CPUS][at] = history_rows_narrow_cpu(entry->cpu, &over) |
-					  history_rows_narrow_cpu(entry->from_cpu, &over) << 16;
+	block->columns[COLUMN_CPUS][at] = (uint16_t)entry->cpu | (uint32_t)entry->from_cpu << 16;
 	block->columns[COLUMN_KIND][at] = (uint32_t)entry->how | (uint32_t)entry->state << 8 |
 					  (uint32_t)entry->next_was_preempted << 16 |
 					  (uint32_t)entry->has_counts << 24;

@@ -21,6 +21,7 @@
 
 #include "base/memory.h"
 #include "base/seldom.h"
+#include "base/topology.h"
 #include "model/attribution.h"
 #include "model/coverage.h"
 #include "model/history.h"
@@ -526,7 +527,7 @@ static bool content_makes_sense(const struct model *model, const struct record *
 
 static inline bool origin_makes_sense(const struct record *record)
 {
-	return record->cpu >= RECORD_CPU_NONE && record->cpu < ATTRIBUTION_CPUS_MAX &&
+	return record->cpu >= RECORD_CPU_NONE && record->cpu < TOPOLOGY_CPUS_MAX &&
 	       ids_make_sense(record->pid, record->tid);
 }
 

@@ -12,7 +12,7 @@ struct attribution;
 struct record;
 struct task;
 
-/* record->cpu is below ATTRIBUTION_CPUS_MAX and not negative in all of these. */
+/* record->cpu is below TOPOLOGY_CPUS_MAX and not negative in all of these. */
 void sched_state_exec(struct attribution *attribution, const struct record *record);
 void sched_state_lost(struct attribution *attribution, const struct record *record);
 void sched_state_cpu_online(struct attribution *attribution, const struct record *record);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/topology.h"
 #include "model/counts.h"
 #include "model/history.h"
 #include "model/journal.h"
@@ -509,7 +510,7 @@ void task_table_procinfo(struct task_table *table, const struct record *record)
 		family_set_parent(table, process, procinfo->parent_pid, record->time_ns);
 	if (procinfo->uid >= 0)
 		task->row.uid = procinfo->uid;
-	if (task->row.last_cpu < 0 && procinfo->cpu >= 0)
+	if (task->row.last_cpu < 0 && procinfo->cpu >= 0 && procinfo->cpu < TOPOLOGY_CPUS_MAX)
 		task->row.last_cpu = procinfo->cpu;
 	if (procinfo->name) {
 		task->row.is_kernel_thread = procinfo->is_kernel_thread;

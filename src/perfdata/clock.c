@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/topology.h"
 
 #include "perfdata/replaying.h"
 
@@ -109,7 +110,7 @@ struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct recor
 	struct replay_cpu *cpu;
 	size_t number;
 
-	if (from->cpu < 0 || from->cpu >= REPLAY_CPUS_MAX)
+	if (from->cpu < 0 || from->cpu >= TOPOLOGY_CPUS_MAX)
 		return NULL;
 	number = (size_t)from->cpu;
 	array_reserve(&cpus->cpus, &cpus->capacity, number + 1, sizeof(*cpus->cpus));

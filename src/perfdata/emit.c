@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/topology.h"
 
 #include "perfdata/reader.h"
 #include "perfdata/replaying.h"
@@ -37,7 +38,7 @@ static struct record *add_record_of(struct replay_perf *perf, enum record_kind k
 {
 	struct record *record = replay_out_add(&perf->out, kind, from->time_ns);
 
-	record->cpu = from->cpu >= 0 && from->cpu < REPLAY_CPUS_MAX ? from->cpu : RECORD_CPU_NONE;
+	record->cpu = from->cpu >= 0 && from->cpu < TOPOLOGY_CPUS_MAX ? from->cpu : RECORD_CPU_NONE;
 	record->pid = from->pid;
 	record->tid = from->tid;
 	return record;
@@ -130,7 +131,7 @@ static void add_estimate(struct replay_perf *perf, const struct record *from, si
 
 	if (event->group < 0 || value == 0)
 		return;
-	if (perf->events.is_system && (from->cpu < 0 || from->cpu >= REPLAY_CPUS_MAX)) {
+	if (perf->events.is_system && (from->cpu < 0 || from->cpu >= TOPOLOGY_CPUS_MAX)) {
 		perf->nowhere++;
 		return;
 	}

@@ -18,7 +18,6 @@
 #include "perfdata/recording.h"
 
 enum {
-	CPUS_MAX = 8192,     /* no Linux has more (NR_CPUS) */
 	TEXT_MAX = 16 << 20, /* bytes of a layout's JSON: of one that is not believed */
 	USERS_MAX = 65536,   /* of more no names are kept */
 	USER_NAME_MAX = 255
@@ -164,7 +163,7 @@ static struct recording_cpu *cpu_of(struct recording_reader *reader, int32_t num
 {
 	const size_t index = (size_t)number + 1;
 
-	if (number < RECORD_CPU_NONE || number >= CPUS_MAX)
+	if (number < RECORD_CPU_NONE || number >= TOPOLOGY_CPUS_MAX)
 		return NULL;
 	if (index >= reader->cpu_count) {
 		reader->cpus = xrealloc(reader->cpus, index + 1, sizeof(*reader->cpus));

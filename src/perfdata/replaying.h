@@ -186,7 +186,6 @@ static_assert(sizeof(struct queued) <= ORDER_PIECE_MAX, "the order takes it");
  * the sequence counts the switches. For recordings of tasks the same is done for each thread.
  */
 enum {
-	REPLAY_CPUS_MAX = 8192,
 	REPLAY_CLOCK_GROUP = 0
 };
 

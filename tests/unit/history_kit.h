@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/topology.h"
 #include "model/history.h"
 #include "model/history_actors.h"
 #include "model/history_rows.h"
@@ -25,7 +26,7 @@
 
 enum {
 	KIT_TASKS = 24,
-	KIT_CPUS = 5, /* the last one stands for all numbers that are no CPU's */
+	KIT_CPUS = 5, /* the last one is unknown, the one before has the highest number */
 	KIT_WIDTH_MAX = QUANTITY_BUILTIN + 12,
 	KIT_STEP_BYTES = 8
 };
@@ -150,7 +151,7 @@ static inline uint64_t kit_someone(struct history_kit *kit)
 
 static inline void kit_make(struct history_kit *kit, size_t clock, struct kit_entry *made)
 {
-	const bool is_cpu = clock < KIT_CPUS - 1;
+	static const int32_t cpus[KIT_CPUS] = {0, 1, 2, TOPOLOGY_CPUS_MAX - 1, -1};
 	struct switch_entry *entry = &made->entry;
 
 	*made = (struct kit_entry){0};
@@ -165,8 +166,8 @@ static inline void kit_make(struct history_kit *kit, size_t clock, struct kit_en
 	entry->next = kit_someone(kit);
 	entry->queued_by = kit->named_count ? kit_below(kit, kit->named_count) : ACTOR_UNKNOWN;
 	entry->lock = kit_below(kit, 32) ? 0 : kit_number(kit);
-	entry->cpu = is_cpu ? (int32_t)clock : kit_below(kit, 2) ? -1 : INT32_MAX;
-	entry->from_cpu = (int32_t)kit_below(kit, KIT_CPUS) - 1;
+	entry->cpu = cpus[clock];
+	entry->from_cpu = cpus[kit_below(kit, KIT_CPUS)];
 	entry->how = (enum switch_how)kit_below(kit, SWITCH_HOWS);
 	entry->state = (uint8_t)kit_below(kit, TASK_STATES);
 	entry->next_was_preempted = kit_below(kit, 2);

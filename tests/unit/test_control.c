@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include "base/topology.h"
 #include "kernel/control.h"
 
 #include "unit.h"
@@ -108,7 +109,7 @@ UNIT_TEST(control_calls_go_to_their_task)
 	assert_called(4711, SIGHUP);
 	assert_int_equal(control_set_nice(4712, -5), 0);
 	assert_called(4712, -5);
-	assert_true(number_list_parse(&cpus, "0-3,8191", CONTROL_CPUS_MAX - 1));
+	assert_true(number_list_parse(&cpus, "0-3,8191", TOPOLOGY_CPUS_MAX - 1));
 	assert_int_equal(control_set_cpus(4711, &cpus), 0);
 	assert_called(4711, 5); /* so many CPUs */
 	number_list_fini(&cpus);

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/topology.h"
 #include "model/history.h"
 #include "model/history_actors.h"
 #include "model/layout.h"
@@ -215,8 +216,8 @@ UNIT_TEST(history_add_orders_by_time_and_keeps_the_order_of_each_cpu)
 		 {{1, 10}, {0, 30}, {0, 20}},
 		 3},
 		{"CPUs without a number",
-		 {{-1, 30}, {INT32_MAX, 20}, {INT32_MIN, 10}},
-		 {{-1, 30}, {INT32_MAX, 20}, {INT32_MIN, 10}},
+		 {{-1, 30}, {TOPOLOGY_CPUS_MAX - 1, 20}, {-1, 10}},
+		 {{TOPOLOGY_CPUS_MAX - 1, 20}, {-1, 30}, {-1, 10}},
 		 3},
 	};
 
@@ -234,7 +235,7 @@ UNIT_TEST(history_add_orders_by_time_and_keeps_the_order_of_each_cpu)
 					 expected->cpu);
 		}
 	}
-	assert_int_equal(history_number(history, 0, HISTORY_CPU), UINT64_MAX);
+	assert_int_equal(history_number(history, 2, HISTORY_CPU), UINT64_MAX);
 }
 
 UNIT_TEST(history_get_derives_the_builtin_counts)

@@ -3,6 +3,7 @@
  * is held. One CPU; task 7 runs from the beginning.
  */
 
+#include "base/topology.h"
 #include "model/exited_totals.h"
 
 #include "model_story.h"
@@ -606,6 +607,10 @@ static const struct story STORIES[] = {
 		{INFO, .tid = 9, .of = UID, .is = 4},
 		{INFO, .tid = 9, .of = PARENT, .is = 1},
 		{INFO, .tid = 9, .of = LAST_CPU, .is = 3},
+	}},
+	{"procinfo_with_a_cpu_that_cannot_be_leave_it_unknown", .steps = {
+		{FACTS, .tid = 9, .name = "new", .at_cpu = TOPOLOGY_CPUS_MAX},
+		{INFO, .tid = 9, .of = LAST_CPU, .is = -1},
 	}},
 	{"procinfo_do_not_move_a_task_that_was_seen_running", .steps = {
 		{FACTS, .tid = 7, .at_cpu = 3},

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "base/list.h"
+#include "base/topology.h"
 #include "kernel/control.h"
 #include "kernel/proc.h"
 #include "kernel/switch_time.h"
@@ -108,7 +109,7 @@ UNIT_TEST(switch_time_end_nothing_opened_is_refused)
 
 UNIT_TEST(switch_time_end_no_such_cpu_says_so)
 {
-	assert_int_equal(measure(CONTROL_CPUS_MAX - 1, has_two_levels, PATIENCE_MS).state,
+	assert_int_equal(measure(TOPOLOGY_CPUS_MAX - 1, has_two_levels, PATIENCE_MS).state,
 			 SWITCH_TIME_NO_CPU);
 }
 

@@ -367,8 +367,8 @@ static bool parse_cpus(const char *text, struct number_list *cpus, struct error 
 {
 	char all[LIST_MAX];
 
-	snprintf(all, sizeof(all), "0-%d", CONTROL_CPUS_MAX - 1);
-	if (number_list_parse(cpus, strcmp(text, "all") == 0 ? all : text, CONTROL_CPUS_MAX - 1) &&
+	snprintf(all, sizeof(all), "0-%d", TOPOLOGY_CPUS_MAX - 1);
+	if (number_list_parse(cpus, strcmp(text, "all") == 0 ? all : text, TOPOLOGY_CPUS_MAX - 1) &&
 	    cpus->count > 0)
 		return true;
 	number_list_fini(cpus);

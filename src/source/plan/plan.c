@@ -22,6 +22,7 @@
 #include "base/list.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/topology.h"
 #include "base/units.h"
 #include "kernel/control.h"
 #include "kernel/explain.h"
@@ -449,7 +450,7 @@ static bool pack_units(const struct plan *plan, const struct event_set *set, str
 		struct number_list before = {0}, there = {0};
 		const bool has_moved =
 			is_for_tasks(plan) && unit->cpus && *unit->cpus &&
-			number_list_parse(&there, unit->cpus, CONTROL_CPUS_MAX - 1) &&
+			number_list_parse(&there, unit->cpus, TOPOLOGY_CPUS_MAX - 1) &&
 			control_cpus(0, &before) >= 0 && control_set_cpus(0, &there) >= 0;
 
 		has_changed = pack_unit(plan, unit, set, trials) || has_changed;
