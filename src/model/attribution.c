@@ -419,6 +419,8 @@ take(struct attribution *attribution, struct cpu *cpu, const struct record *reco
 	struct task *owner = NULL;
 	enum stream_step step;
 
+	cpu->state = CPU_ONLINE;
+	cpu->slices.is_counted = true;
 	slice->group = stream->group;
 	slice->is_clock = stream->is_clock;
 	step = stream_advance(stream, reading, at_switch, slice);
@@ -446,8 +448,6 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 
 	if (cpu->state == CPU_OFFLINE)
 		return;
-	cpu->state = CPU_ONLINE;
-	slices_begin(&cpu->slices);
 	/* one that may have left unseen is not known to run */
 	if (owner && owner->row.is_silent)
 		owner = NULL;
@@ -502,21 +502,6 @@ static SELDOM void count_preemption(const struct attribution *attribution, struc
 		return;
 	cpu->entered[QUANTITY_PREEMPTIONS]++;
 	cpu->counter.interval[QUANTITY_PREEMPTIONS]++;
-}
-
-/* What was read at the switch up to which the suspect ran. */
-static inline void take_all(struct attribution *attribution, struct cpu *cpu,
-			    const struct record *record, struct task *suspect)
-{
-	const struct record_switch *ctx_switch = &record->ctx_switch;
-
-	if (ctx_switch->reading_count > 0) {
-		cpu->state = CPU_ONLINE;
-		slices_begin(&cpu->slices);
-	}
-	cpu->entered = cpu->unattributed.interval;
-	for (size_t i = 0; i < ctx_switch->reading_count; i++)
-		take(attribution, cpu, record, &ctx_switch->readings[i], true, suspect);
 }
 
 /* What is said of the task's name is news: it has none, or records were lost since, among them
@@ -607,7 +592,9 @@ void attribution_switch(struct attribution *attribution, const struct record *re
 	suspect = prev;
 	if (prev != cpu->running || (prev && prev->row.is_silent) || ctx_switch->reading_count == 0)
 		suspect = note_silence(attribution, cpu, record, prev);
-	take_all(attribution, cpu, record, suspect);
+	cpu->entered = cpu->unattributed.interval;
+	for (size_t i = 0; i < ctx_switch->reading_count; i++)
+		take(attribution, cpu, record, &ctx_switch->readings[i], true, suspect);
 	if (ctx_switch->preempted)
 		count_preemption(attribution, cpu, prev);
 	next = find_task(attribution, ctx_switch->next_pid, ctx_switch->next_tid, record->time_ns);

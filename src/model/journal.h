@@ -165,9 +165,8 @@ static inline void journal_add_whole(const struct journal *journal, struct timin
 }
 
 static inline void journal_whole_slice(struct journal *journal, struct task *task,
-				       const struct slice *slice)
+				       const struct slice *slice, uint64_t slice_ns)
 {
-	const uint64_t slice_ns = slice_length(slice);
 	struct timing *timing = journal_timing(journal, task, slice_ns);
 
 	if (!timing)

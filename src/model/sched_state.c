@@ -39,7 +39,7 @@ void sched_state_cpu_online(struct attribution *attribution, const struct record
 	cpu_set_smt(attribution, cpu, NULL, RECORD_TASK_UNKNOWN, record->time_ns);
 	cpu_forget_running(cpu);
 	slices_stop(&cpu->slices);
-	slices_begin(&cpu->slices);
+	cpu->slices.is_counted = true;
 	cpu->has_clock = false;
 	cpu->state = CPU_ONLINE;
 }

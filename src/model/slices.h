@@ -112,11 +112,7 @@ static inline void slices_break(struct slices *slices, struct task *next)
 		slices_cut(slices, next);
 }
 
-/* The CPU is counted from now on, and no more. */
-static inline void slices_begin(struct slices *slices)
-{
-	slices->is_counted = true;
-}
+/* The CPU is counted no more, until is_counted is set again. */
 void slices_stop(struct slices *slices);
 
 static inline uint64_t slices_actor(const struct slices *slices, struct task *task)
@@ -149,10 +145,11 @@ static inline void slices_write(struct slices *slices, struct switch_entry *entr
 		slices_write_vector(slices, entry, next);
 		return;
 	}
+	entry->slice_ns = slice_length(&slices->whole);
 	if (slices->owner != slices->idle)
-		journal_whole_slice(slices->journal, slices->owner, &slices->whole);
+		journal_whole_slice(slices->journal, slices->owner, &slices->whole,
+				    entry->slice_ns);
 	if (journal_is_kept(slices->journal)) {
-		entry->slice_ns = slice_length(&slices->whole);
 		entry->has_counts = true;
 		entry->whole = &slices->whole;
 		slices_log(slices, slices->owner, entry, next);

@@ -431,9 +431,7 @@ static SELDOM void fetch_other(struct cpu_stream *stream, const void *bytes, siz
  * have the counters. */
 static inline bool is_to_wait(const struct cpu_stream *stream)
 {
-	if (stream->ctx_switch.is_whole)
-		return false;
-	return stream->fetched == NEXT_SWITCH &&
+	return !stream->ctx_switch.is_whole && stream->fetched == NEXT_SWITCH &&
 	       stream->until_ns <= stream->ctx_switch.record.time_ns + PENDING_NS;
 }
 
