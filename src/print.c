@@ -127,7 +127,7 @@ static bool ends_in_haste(const struct printer *printer)
 static bool write_batch(struct printer *printer)
 {
 	const struct loop_meanwhile meanwhile = {
-		.fd = source_poll_fd(engine_source(printer->engine)),
+		.fd = engine_source(printer->engine)->poll_fd,
 		.handler = batch_source_is_ready,
 		.context = printer,
 	};
@@ -823,7 +823,7 @@ static bool start_replay(struct printer *printer)
 		int fd;
 
 		choose_host(printer, i);
-		fd = source_poll_fd(engine_source(printer->engine));
+		fd = engine_source(printer->engine)->poll_fd;
 		if (!start_counting(printer) || !print_old(printer) ||
 		    (fd >= 0 &&
 		     !loop_add(printer->loop, fd, batch_replay_goes_on, printer, printer->error)))
@@ -869,8 +869,8 @@ static bool start_printer(struct printer *printer)
 	if (engine_is_replay(printer->engine))
 		return start_replay(printer);
 	if (!start_counting(printer) ||
-	    !loop_add(printer->loop, source_poll_fd(engine_source(printer->engine)), records_came,
-		      printer, error))
+	    !loop_add(printer->loop, engine_source(printer->engine)->poll_fd, records_came, printer,
+		      error))
 		return false;
 	return loop_set_timer(printer->loop, (uint64_t)(options->delay_s * 1e9),
 			      batch_interval_ends, printer, error);

@@ -31,10 +31,9 @@ struct replay {
 	struct replay_recording *recording; /* owned; of one of our own recordings */
 	struct replay_perf *perf;           /* owned; of another; one of the two */
 	uint64_t last_ns;                   /* of the recording; 0: not known */
-	int epoll_fd; /* has the pipe's descriptor while it is waited for; -1: a file */
-	bool is_watched;
-	enum replay_step step; /* of the last source_next() that delivered nothing */
-	struct error stopped;  /* why nothing more is read */
+	bool is_watched;                    /* base.poll_fd has the pipe's descriptor */
+	enum replay_step step;              /* of the last source_next() that delivered nothing */
+	struct error stopped;               /* why nothing more is read */
 };
 
 const char *replay_name(const char *path)
@@ -78,8 +77,8 @@ static void replay_destroy(struct source *source)
 	struct replay *replay = replay_of(source);
 
 	close_parts(replay);
-	if (replay->epoll_fd >= 0)
-		close(replay->epoll_fd);
+	if (replay->base.poll_fd >= 0)
+		close(replay->base.poll_fd);
 	perfdata_close(replay->file);
 	layout_fini(&source->layout);
 	topology_fini(&source->topology);
@@ -112,9 +111,10 @@ static void watch_pipe(struct replay *replay, bool is_wanted)
 	const int fd = perfdata_fd(replay->file);
 	struct epoll_event event = {.events = EPOLLIN};
 
-	if (replay->epoll_fd < 0 || is_wanted == replay->is_watched)
+	if (replay->base.poll_fd < 0 || is_wanted == replay->is_watched)
 		return;
-	if (epoll_ctl(replay->epoll_fd, is_wanted ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, fd, &event) == 0)
+	if (epoll_ctl(replay->base.poll_fd, is_wanted ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, fd,
+		      &event) == 0)
 		replay->is_watched = is_wanted;
 }
 
@@ -127,11 +127,6 @@ static bool replay_next(struct source *source, struct record *record)
 	if (replay->step != REPLAY_RECORD)
 		watch_pipe(replay, replay->step == REPLAY_WAITS);
 	return replay->step == REPLAY_RECORD;
-}
-
-static int poll_fd(const struct source *source)
-{
-	return replay_of(source)->epoll_fd;
 }
 
 static bool is_finished(const struct source *source)
@@ -153,22 +148,15 @@ static bool replay_change(struct source *source, const struct event_set *events,
 	return error_set(error, ERROR_REPLAY_FIXED, replay_name(replay_of(source)->path), NULL);
 }
 
-static const struct event_spec *spec(const struct source *source, size_t group, size_t member)
-{
-	return NULL;
-}
-
 static const struct source_ops ops = {
 	.destroy = replay_destroy,
 	.begin = replay_begin,
 	.drain = drain,
 	.tick = tick,
 	.next = replay_next,
-	.poll_fd = poll_fd,
 	.is_finished = is_finished,
 	.attach = attach,
 	.change = replay_change,
-	.spec = spec,
 };
 
 bool replay_has_users(const struct source *source)
@@ -238,7 +226,7 @@ struct source *replay_create(const struct replay_request *request, struct error 
 	size_t count;
 
 	replay->base.ops = &ops;
-	replay->epoll_fd = -1;
+	replay->base.poll_fd = -1;
 	replay->path = xstrdup(request->path);
 	replay->interval_ns = request->interval_ns;
 	replay->file = perfdata_open(request->path, error);
@@ -254,7 +242,7 @@ struct source *replay_create(const struct replay_request *request, struct error 
 	}
 	replay->last_ns = perfdata_info(replay->file)->last_ns;
 	if (perfdata_fd(replay->file) >= 0)
-		replay->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+		replay->base.poll_fd = epoll_create1(EPOLL_CLOEXEC);
 	open_parts(replay);
 	/* a recording says first what was counted; without that nothing on it means anything */
 	if (!replay->recording || replay->base.layout_changes > 0)

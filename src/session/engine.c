@@ -204,7 +204,7 @@ void engine_drain(struct engine *engine)
 {
 	if (engine->is_replay) {
 		/* a file waits until it is its turn */
-		if (source_poll_fd(engine->source) >= 0)
+		if (engine->source->poll_fd >= 0)
 			replaying_drain(engine);
 		return;
 	}

@@ -84,7 +84,7 @@ bool engine_is_replay(const struct engine *engine);
 /*
  * Whether all of the next interval is there. Of a live session it always is, of a recording unless
  * it is over or comes through a pipe that has not delivered it yet: what has come is taken then,
- * and more of it can be waited for with source_poll_fd().
+ * and more of it can be waited for with source.poll_fd.
  */
 bool engine_can_tick(struct engine *engine);
 

@@ -21,11 +21,6 @@ void source_tick(struct source *source)
 	source->ops->tick(source);
 }
 
-int source_poll_fd(const struct source *source)
-{
-	return source->ops->poll_fd(source);
-}
-
 bool source_is_finished(const struct source *source)
 {
 	return source->ops->is_finished(source);

@@ -37,7 +37,6 @@ struct source_ops {
 	void (*drain)(struct source *source);
 	void (*tick)(struct source *source);
 	bool (*next)(struct source *source, struct record *record);
-	int (*poll_fd)(const struct source *source);
 	bool (*is_finished)(const struct source *source);
 	bool (*attach)(struct source *source, int32_t pid, struct error *error);
 	bool (*prepare)(struct source *source, const struct event_set *events,
@@ -56,6 +55,7 @@ struct source {
 	struct layout layout;     /* what it counts; owned; it only grows */
 	struct session session;   /* what it says about itself */
 	struct topology topology; /* of a recording: of the machine that it is of; owned */
+	int poll_fd;              /* readable when source_drain() has something to do; -1: never */
 	uint64_t tick_ns;         /* time of the last source_tick(): the end of an interval */
 	/*
 	 * After source_next() has returned false no record older than this arrives, except one that
@@ -86,10 +86,6 @@ static inline bool source_next(struct source *source, struct record *record)
 {
 	return source->ops->next(source, record);
 }
-
-/* One descriptor that is readable when source_drain() has something to do (an epoll set, or a
- * timer). */
-int source_poll_fd(const struct source *source);
 
 /* Nothing will ever come again: every watched process has ended, or the recording is over. */
 bool source_is_finished(const struct source *source);

@@ -231,11 +231,6 @@ static bool kit_next(struct source *source, struct record *record)
 	return true;
 }
 
-static int kit_poll_fd(const struct source *source)
-{
-	return -1;
-}
-
 static bool kit_is_finished(const struct source *source)
 {
 	return false;
@@ -291,7 +286,6 @@ static const struct source_ops kit_ops = {
 	.drain = kit_drain,
 	.tick = kit_source_tick,
 	.next = kit_next,
-	.poll_fd = kit_poll_fd,
 	.is_finished = kit_is_finished,
 	.attach = kit_attach,
 	.change = kit_change,
@@ -479,6 +473,7 @@ static void kit_open(void)
 
 	kit.source = (struct source){
 		.ops = &kit_ops,
+		.poll_fd = -1,
 		.session = {.scope_words = "whole machine",
 			    .pmu_words = "cpu PMU",
 			    .has_pmu = true,

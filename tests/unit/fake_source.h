@@ -41,7 +41,6 @@ static struct {
 	/* rules; ERROR_NONE: it is granted */
 	enum error_code machine, tasks, change;
 	uint64_t now_ns;
-	int poll_fd;
 	int64_t uid;             /* of all tasks; 0: 1000 */
 	bool are_kernel_threads; /* all tasks */
 	double counter_ns;       /* of a virtual machine with a PMU; 0: it has none */
@@ -121,11 +120,6 @@ static bool fake_next(struct source *source, struct record *record)
 	return true;
 }
 
-static int fake_poll_fd(const struct source *source)
-{
-	return fake.poll_fd;
-}
-
 static bool fake_is_finished(const struct source *source)
 {
 	return false;
@@ -160,7 +154,6 @@ static const struct source_ops fake_ops = {
 	.drain = fake_drain,
 	.tick = fake_tick,
 	.next = fake_next,
-	.poll_fd = fake_poll_fd,
 	.is_finished = fake_is_finished,
 	.attach = fake_attach,
 	.change = fake_change,
@@ -168,7 +161,8 @@ static const struct source_ops fake_ops = {
 
 static struct source *fake_open(const struct event_set *events)
 {
-	fake.source = (struct fake_source){.base.ops = &fake_ops, .is_open = true};
+	fake.source =
+		(struct fake_source){.base = {.ops = &fake_ops, .poll_fd = -1}, .is_open = true};
 	layout_init(&fake.source.base.layout);
 	fake_note_events(events);
 	fake_make_layout(&fake.source.base.layout, events);
@@ -302,7 +296,6 @@ static inline int fake_setup(void **state)
 {
 	memset(&fake, 0, sizeof(fake));
 	fake.now_ns = 1000;
-	fake.poll_fd = -1;
 	return 0;
 }
 

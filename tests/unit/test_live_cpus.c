@@ -42,7 +42,7 @@ static bool begin(struct live *live)
 static void drain_for(struct live *live, int ms)
 {
 	uint64_t until = sys_now_ns() + (uint64_t)ms * 1000000;
-	struct pollfd ready = {.fd = source_poll_fd(live->source), .events = POLLIN};
+	struct pollfd ready = {.fd = live->source->poll_fd, .events = POLLIN};
 
 	while (sys_now_ns() < until)
 		if (poll(&ready, 1, 10) >= 0)

@@ -78,7 +78,7 @@ static void pass_interval(struct engine *engine)
 
 	bear_children();
 	while (sys_now_ns() < end_ns) {
-		struct pollfd ready = {.fd = source_poll_fd(engine->source), .events = POLLIN};
+		struct pollfd ready = {.fd = engine->source->poll_fd, .events = POLLIN};
 
 		poll(&ready, 1, 20);
 		engine_drain(engine);

@@ -36,7 +36,7 @@ static uint64_t now_ms(void)
 /* Waits until the source has something, or for a moment, and begins a round. */
 static void begin_round(struct source *source)
 {
-	struct pollfd ready = {.fd = source_poll_fd(source), .events = POLLIN};
+	struct pollfd ready = {.fd = source->poll_fd, .events = POLLIN};
 
 	poll(&ready, 1, 20);
 	source_drain(source);

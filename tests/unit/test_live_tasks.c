@@ -123,7 +123,7 @@ static bool begin(struct live *live, const struct worker *worker)
 /* Lets the worker do one thing and watches until it says that it is done. */
 static void watch(struct live *live, const struct worker *worker, char command)
 {
-	struct pollfd ready[] = {{.fd = source_poll_fd(live->source), .events = POLLIN},
+	struct pollfd ready[] = {{.fd = live->source->poll_fd, .events = POLLIN},
 				 {.fd = worker->answer_fd, .events = POLLIN}};
 	char word;
 

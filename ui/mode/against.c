@@ -74,7 +74,7 @@ static bool start_old(struct app *old, bool has_screen, struct error *error)
 	const bool is_prepared = app_prepare(old, &remarks, error);
 
 	strbuf_fini(&remarks);
-	if (is_prepared && source_poll_fd(engine_source(old->engine)) >= 0)
+	if (is_prepared && engine_source(old->engine)->poll_fd >= 0)
 		return error_set(error, ERROR_AGAINST_PIPE, old->options->input, NULL);
 	return is_prepared && begin_old(old, has_screen, error);
 }

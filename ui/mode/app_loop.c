@@ -619,7 +619,7 @@ static bool begin_host(struct app *app, void *context)
 	app_need_parallelism(app, app_first_needs(app));
 	if (!engine_start(app->engine, context))
 		return false;
-	fd = source_poll_fd(engine_source(app->engine)); /* a file is never waited for */
+	fd = engine_source(app->engine)->poll_fd; /* a file is never waited for */
 	return fd < 0 || loop_add(rounds->loop, fd, app_drain, app, context);
 }
 

@@ -127,9 +127,9 @@ static bool count_cgroups(struct app *app, const char *paths, struct error *erro
 
 	if (playback_is_frozen(app->playback))
 		return error_set(error, ERROR_CGROUP_FROZEN, NULL, NULL);
-	loop_remove(rounds->loop, source_poll_fd(engine_source(app->engine)));
+	loop_remove(rounds->loop, engine_source(app->engine)->poll_fd);
 	are_counted = engine_count_cgroups(app->engine, paths, error);
-	if (!loop_add(rounds->loop, source_poll_fd(engine_source(app->engine)), app_drain, app,
+	if (!loop_add(rounds->loop, engine_source(app->engine)->poll_fd, app_drain, app,
 		      &unwatched))
 		app_refuse(app, &unwatched); /* records are taken at keys and refreshes alone */
 	if (are_counted)

@@ -207,8 +207,8 @@ void host_rows_look_after(struct app *app)
 	for (size_t i = 0; i < hosts->count; i++) {
 		const struct source *source = engine_source(hosts->list[i].engine);
 
-		if (hosts->list[i].is_over || source_poll_fd(source) < 0 ||
-		    !source_is_finished(source) || next_seen_host(hosts, i) == i)
+		if (hosts->list[i].is_over || source->poll_fd < 0 || !source_is_finished(source) ||
+		    next_seen_host(hosts, i) == i)
 			continue;
 		hosts->list[i].is_over = true;
 		say_end(app, i);

@@ -65,7 +65,6 @@ struct cpus {
 	bool is_resting;       /* this window is without */
 	uint64_t since_ns;     /* up to then the two below are right */
 	uint64_t counting_ns, passed_ns; /* since the last tick */
-	int epoll_fd;                    /* rings and the timer */
 	int timer_fd;
 };
 
@@ -444,7 +443,7 @@ static void cpus_drain(struct source *source)
 
 	/* poll clears the rings' readiness, and all of them are drained below */
 	do {
-		count = epoll_wait(cpus->epoll_fd, events, 16, 0);
+		count = epoll_wait(cpus->base.poll_fd, events, 16, 0);
 	} while (count == 16);
 	/* a timer that cannot be read gives turns all the same */
 	expired = sys_read(cpus->timer_fd, &expirations, sizeof(expirations));
@@ -527,7 +526,7 @@ static bool start_timer(struct cpus *cpus, struct error *error)
 
 	cpus->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 	if (cpus->timer_fd < 0 || timerfd_settime(cpus->timer_fd, 0, &period, NULL) != 0 ||
-	    epoll_ctl(cpus->epoll_fd, EPOLL_CTL_ADD, cpus->timer_fd, &event) != 0)
+	    epoll_ctl(cpus->base.poll_fd, EPOLL_CTL_ADD, cpus->timer_fd, &event) != 0)
 		return error_set_errno(error, ERROR_SYSTEM, "timerfd", errno);
 	return true;
 }
@@ -587,11 +586,6 @@ static bool cpus_begin(struct source *source, struct error *error)
 	}
 	cpus->replaced = NULL;
 	return has_begun;
-}
-
-static int cpus_poll_fd(const struct source *source)
-{
-	return cpus_of(source)->epoll_fd;
 }
 
 /* All that are to be seen are gone: so are their cgroups. */
@@ -751,8 +745,8 @@ static void cpus_destroy(struct source *source)
 	cpu_set_fini(&cpus->set);
 	if (cpus->timer_fd >= 0)
 		close(cpus->timer_fd);
-	if (cpus->epoll_fd >= 0)
-		close(cpus->epoll_fd);
+	if (cpus->base.poll_fd >= 0)
+		close(cpus->base.poll_fd);
 	heap_fini(&cpus->heap);
 	plan_fini(&cpus->plan);
 	if (cpus->has_next)
@@ -768,7 +762,6 @@ static const struct source_ops cpus_ops = {
 	.drain = cpus_drain,
 	.tick = cpus_tick,
 	.next = cpus_next,
-	.poll_fd = cpus_poll_fd,
 	.is_finished = cpus_is_finished,
 	.attach = cpus_attach,
 	.prepare = cpus_prepare,
@@ -827,7 +820,7 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 	};
 	cpus->timer_fd = -1;
 	cpus->share = 1;
-	cpus->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	cpus->base.poll_fd = epoll_create1(EPOLL_CLOEXEC);
 	cpus->set = (struct cpu_set){
 		.host = host,
 		.features = request->features,
@@ -839,7 +832,7 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 		.interrupts_isolated = request->interrupts_isolated,
 		.session = &cpus->base.session,
 		.plan = &cpus->plan,
-		.epoll_fd = cpus->epoll_fd,
+		.epoll_fd = cpus->base.poll_fd,
 		.scheduler = {.host = host, .features = request->features},
 	};
 	cpus->sampling = (struct sampling){
@@ -849,7 +842,7 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 		.list = list_sampled_cpus,
 		.source = cpus,
 		.has_cycles = request->core_pmu_count > 0,
-		.epoll_fd = cpus->epoll_fd,
+		.epoll_fd = cpus->base.poll_fd,
 	};
 }
 
@@ -860,7 +853,7 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 	struct error reason = {0};
 
 	init(cpus, request);
-	if (cpus->epoll_fd < 0) {
+	if (cpus->base.poll_fd < 0) {
 		error_set_errno(error, ERROR_SYSTEM, "epoll_create1", errno);
 		goto failed;
 	}

@@ -52,7 +52,6 @@ struct tasks {
 	size_t round_next; /* thread of which the counts are being delivered */
 	uint64_t round_ns; /* before the first ring was looked at */
 	bool in_round;
-	int epoll_fd;
 	struct decoded decoded;
 	struct thread_steps steps;
 };
@@ -297,7 +296,7 @@ static void tasks_drain(struct source *source)
 {
 	struct tasks *tasks = tasks_of(source);
 	struct epoll_event events[EPOLL_BATCH];
-	int count = epoll_wait(tasks->epoll_fd, events, EPOLL_BATCH, 0);
+	int count = epoll_wait(tasks->base.poll_fd, events, EPOLL_BATCH, 0);
 
 	/* poll clears the rings' readiness, and all of them are drained below; a hang-up says that
 	 * the task ended */
@@ -329,11 +328,6 @@ static bool tasks_begin(struct source *source, struct error *error)
 	if (tasks->roster.mode == TASKS_USER)
 		roster_discover(&tasks->roster, false);
 	return true;
-}
-
-static int tasks_poll_fd(const struct source *source)
-{
-	return tasks_of(source)->epoll_fd;
 }
 
 static bool tasks_is_finished(const struct source *source)
@@ -434,8 +428,8 @@ static void tasks_destroy(struct source *source)
 	sampling_stop(&tasks->sampling);
 	roster_fini(&tasks->roster);
 	heap_fini(&tasks->heap);
-	if (tasks->epoll_fd >= 0)
-		close(tasks->epoll_fd);
+	if (tasks->base.poll_fd >= 0)
+		close(tasks->base.poll_fd);
 	thread_fini(&tasks->steps);
 	trials_end(&tasks->trials);
 	layout_fini(&source->layout);
@@ -448,7 +442,6 @@ static const struct source_ops tasks_ops = {
 	.drain = tasks_drain,
 	.tick = tasks_tick,
 	.next = tasks_next,
-	.poll_fd = tasks_poll_fd,
 	.is_finished = tasks_is_finished,
 	.attach = tasks_attach,
 	.prepare = tasks_prepare,
@@ -508,7 +501,7 @@ static void init_sampling(struct tasks *tasks, const struct tasks_request *reque
 		.list = list_sampled_tasks,
 		.source = tasks,
 		.has_cycles = request->core_pmu_count == 1,
-		.epoll_fd = tasks->epoll_fd,
+		.epoll_fd = tasks->base.poll_fd,
 	};
 }
 
@@ -539,10 +532,10 @@ struct source *tasks_create(const struct tasks_request *request, struct error *e
 	tasks->base.counting_share = 1; /* it cannot be limited */
 	tasks->format = attr_decode_format(request->features);
 	tasks->offsets = sample_offsets_of(&tasks->format);
-	tasks->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	tasks->base.poll_fd = epoll_create1(EPOLL_CLOEXEC);
 	tasks->steps = (struct thread_steps){.roster = &tasks->roster};
-	roster_init(&tasks->roster, request, tasks->epoll_fd, &tasks->base.session);
-	if (tasks->epoll_fd < 0) {
+	roster_init(&tasks->roster, request, tasks->base.poll_fd, &tasks->base.session);
+	if (tasks->base.poll_fd < 0) {
 		error_set_errno(error, ERROR_SYSTEM, "epoll_create1", errno);
 		goto failed;
 	}
