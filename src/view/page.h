@@ -105,11 +105,11 @@ void page_mark(struct page *page, size_t begin, int goodness);
  */
 void page_add_value(struct page *page, int width, const char *text);
 
-/*
- * The same of a cell, marked by how good it is; behind it ~ (an estimate), ' (out of counters that
- * took turns) or a blank.
- */
+/* The same of a cell, marked by how good it is; behind it its sign. */
 void page_add_cell(struct page *page, int width, const struct cell *cell);
+
+/* ~ (an estimate), ' (out of counters that took turns) or a blank */
+void page_add_sign(struct page *page, bool is_estimate, bool is_scaled);
 
 enum {
 	PAGE_DIGITS = -1, /* three significant ones, as decimals */

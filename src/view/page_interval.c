@@ -1,4 +1,7 @@
-/* Which task it is, and what the interval says of it: the cells of its row in the view of tasks. */
+/*
+ * Which task it is, and what the interval says of it besides its metrics (page_trends.c): cells of
+ * its row in the view of tasks.
+ */
 
 #include <inttypes.h>
 #include <math.h>
@@ -20,21 +23,15 @@
 
 enum {
 	NUMBER_WIDTH = 7,
-	LABEL_WIDTH = 9,                                 /* a longer one takes of the number */
+	LABEL_WIDTH = 9,
 	ITEM_WIDTH = 2 + LABEL_WIDTH + NUMBER_WIDTH + 1, /* label, number, mark */
 	INTERVAL_WIDTH = 16,                             /* of a count */
 	TOTAL_WIDTH = 20
 };
 
 /* Columns of the view of tasks: those of each line. */
-#define WAITING   "off%,dwait%,pwait%,rqwait%"
-#define RUNNING   "cpu%,ipc,miss%,fault/s"
-#define SWITCHING "sw/s,vol/s,pre/s,migr/s"
-#define WAKE      "wake"
-#define SMT       "smt%,ipc-1t,ipc-2t"
-#define STALLS    "throttled%,psi-cpu,psi-mem,psi-io"
-#define COLD      "cold-ipc,warm-ipc,cold"
-#define ITEMS     WAITING "," RUNNING "," SWITCHING "," WAKE "," SMT "," STALLS "," COLD
+#define STALLS "throttled%,psi-cpu,psi-mem,psi-io"
+#define COLD   "cold-ipc,warm-ipc,cold"
 
 /*
  * A pid is a process from its first thread on up to the first thread of the next one; threads of
@@ -80,7 +77,7 @@ static void build_items(const struct page *page)
 	struct view_request request = page->request;
 
 	request.settings.threads = page->input->tid != page->input->pid;
-	page_build(page, &request, ITEMS);
+	page_build(page, &request, STALLS "," COLD);
 }
 
 void page_find_row(struct page *page)
@@ -184,41 +181,24 @@ static void write_who(struct page *page)
 }
 
 /* Of what took no part in the interval nothing is known. */
-static void make_cell(const struct page *page, size_t column, struct cell *cell)
-{
-	const struct view_table *table = page->input->table;
-	const int row = view_table_index_of(table, page->row.id);
-
-	*cell = (struct cell){.text = "-", .goodness = -1};
-	if (page->row.task && !page->row.is_held)
-		view_table_cell(table, (size_t)row, column, cell);
-}
-
-static void add_item(struct page *page, size_t column)
-{
-	const char *title = view_table_column(page->input->table, column)->title;
-	const int length = (int)strlen(title);
-	const int more = length > LABEL_WIDTH ? length - LABEL_WIDTH : 0;
-	struct cell cell;
-
-	make_cell(page, column, &cell);
-	make_room(page, ITEM_WIDTH);
-	strbuf_printf(&page->text, "  %-*s", LABEL_WIDTH, title);
-	page_add_cell(page, NUMBER_WIDTH - more, &cell);
-}
-
-static void add_items(struct page *page, const char *names)
-{
-	const struct view_table *table = page->input->table;
-
-	for (size_t i = 0; i < view_table_column_count(table); i++)
-		if (word_list_has(names, view_table_column(table, i)->name))
-			add_item(page, i);
-}
-
 static void write_items(struct page *page, const char *names)
 {
-	add_items(page, names);
+	const struct view_table *table = page->input->table;
+	const bool is_there = page->row.task && !page->row.is_held;
+	const int row = is_there ? view_table_index_of(table, page->row.id) : -1;
+
+	for (size_t i = 0; i < view_table_column_count(table); i++) {
+		const struct column *column = view_table_column(table, i);
+		struct cell cell = {.text = "-", .goodness = -1};
+
+		if (!word_list_has(names, column->name))
+			continue;
+		if (row >= 0)
+			view_table_cell(table, (size_t)row, i, &cell);
+		make_room(page, ITEM_WIDTH);
+		strbuf_printf(&page->text, "  %-*s", LABEL_WIDTH, column->title);
+		page_add_cell(page, NUMBER_WIDTH, &cell);
+	}
 	strbuf_add_char(&page->text, '\n');
 }
 
@@ -269,14 +249,6 @@ static void write_cold(struct page *page)
 		write_items(page, COLD);
 }
 
-static void write_smt(struct page *page)
-{
-	add_items(page, WAKE);
-	if (session_smt_reason(page->input->session)[0] == '\0')
-		add_items(page, SMT);
-	strbuf_add_char(&page->text, '\n');
-}
-
 /* Of the task's cgroup, where it was read. */
 static void write_cgroup(struct page *page)
 {
@@ -305,7 +277,6 @@ void page_write_title(struct page *page)
 	write_page_name(page);
 	if (page->input->lines == 0)
 		write_who(page);
-	write_items(page, WAITING);
 }
 
 void page_write_interval(struct page *page)
@@ -313,9 +284,6 @@ void page_write_interval(struct page *page)
 	build_items(page);
 	write_run_time(page);
 	write_reach(page);
-	write_items(page, RUNNING);
-	write_items(page, SWITCHING);
-	write_smt(page);
 	write_cgroup(page);
 	write_namespaces(page);
 	write_source(page);

@@ -47,10 +47,13 @@ void page_add_cell(struct page *page, int width, const struct cell *cell)
 	page_add_value(page, width, cell->text);
 	if (cell->goodness >= 0)
 		page_mark(page, begin, cell->goodness);
-	strbuf_add(&page->text, cell->is_unknown    ? " "
-				: cell->is_estimate ? "~"
-				: cell->is_scaled   ? "'"
-						    : " ");
+	page_add_sign(page, cell->is_estimate && !cell->is_unknown,
+		      cell->is_scaled && !cell->is_unknown);
+}
+
+void page_add_sign(struct page *page, bool is_estimate, bool is_scaled)
+{
+	strbuf_add_char(&page->text, is_estimate ? '~' : is_scaled ? '\'' : ' ');
 }
 
 void page_add_metric(struct page *page, int width, const struct metric_info *info, double value,

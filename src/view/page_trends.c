@@ -26,7 +26,8 @@ enum {
 struct page_trend {
 	double values[TASK_PAGE_PAST];
 	size_t count;
-	double least, most; /* NaN: no value is known */
+	double least, most;       /* NaN: no value is known */
+	struct metric_value last; /* the newest */
 };
 
 static bool has_task(const struct page *page, const struct snapshot_task *task)
@@ -58,13 +59,14 @@ static bool sum_interval(const struct page *page, const struct snapshot *snapsho
 	return is_there;
 }
 
-static void add_value(struct page_trend *trend, double value)
+static void add_value(struct page_trend *trend, struct metric_value value)
 {
-	trend->values[trend->count++] = value;
-	if (!isfinite(value))
+	trend->values[trend->count++] = value.value;
+	trend->last = value;
+	if (!isfinite(value.value))
 		return;
-	trend->least = isfinite(trend->least) ? fmin(trend->least, value) : value;
-	trend->most = isfinite(trend->most) ? fmax(trend->most, value) : value;
+	trend->least = fmin(trend->least, value.value);
+	trend->most = fmax(trend->most, value.value);
 }
 
 /* Whether numbers of both are of the same events, in the same places. */
@@ -81,33 +83,36 @@ static bool counts_alike(const struct layout *a, const struct layout *b)
 }
 
 /* Metrics are bound to the layout of now: what was counted in another one is not known. */
+static void add_interval(const struct page *page, struct page_trend *trends,
+			 const struct snapshot *snapshot, uint64_t *sum)
+{
+	const struct task_page_input *input = page->input;
+	uint32_t unknown = 0;
+	const bool is_there = counts_alike(snapshot->layout, input->snapshot->layout) &&
+			      sum_interval(page, snapshot, sum, &unknown);
+
+	for (size_t i = 0; i < metrics_count(input->metrics); i++)
+		add_value(&trends[i], is_there ? metrics_eval(input->metrics, i, sum, unknown,
+							      snapshot->interval_ns)
+					       : (struct metric_value){.value = NAN});
+}
+
+/* What is kept of the past may be without what was idle; the newest is that of now. */
 static void gather_trends(const struct page *page, struct page_trend *trends)
 {
 	const struct task_page_input *input = page->input;
-	const size_t width = layout_width(input->snapshot->layout);
-	uint64_t *sum = xcalloc(width, sizeof(*sum));
+	uint64_t *sum = xcalloc(layout_width(input->snapshot->layout), sizeof(*sum));
 
-	for (size_t i = 0; i < input->past_count; i++) {
-		const struct snapshot *snapshot = input->past[i];
-		uint32_t unknown = 0;
-		const bool is_there = counts_alike(snapshot->layout, input->snapshot->layout) &&
-				      sum_interval(page, snapshot, sum, &unknown);
-
-		for (size_t j = 0; j < metrics_count(input->metrics); j++) {
-			const struct metric_value value =
-				is_there ? metrics_eval(input->metrics, j, sum, unknown,
-							snapshot->interval_ns)
-					 : (struct metric_value){.value = NAN};
-
-			add_value(&trends[j], value.value);
-		}
-	}
+	for (size_t i = 0; i + 1 < input->past_count; i++)
+		add_interval(page, trends, input->past[i], sum);
+	add_interval(page, trends, input->snapshot, sum);
 	free(sum);
 }
 
-static void add_metric_value(struct page *page, const struct metric_info *info, double value)
+static void add_metric_value(struct page *page, int width, const struct metric_info *info,
+			     double value)
 {
-	page_add_metric(page, NUMBER_WIDTH, info, value,
+	page_add_metric(page, width, info, value,
 			strcmp(info->unit, "us") == 0 ? PAGE_TIME : PAGE_DIGITS);
 }
 
@@ -150,13 +155,16 @@ static void write_trend(struct page *page, const struct metric_info *info,
 {
 	const int taken = 2 + LABEL_WIDTH + 3 * NUMBER_WIDTH + 2;
 	const int room = page->input->width - taken;
-	const double now = trend->count > 0 ? trend->values[trend->count - 1] : NAN;
+	const struct metric_value *now = &trend->last;
+	const bool is_known = isfinite(now->value);
 
 	strbuf_add(&page->text, "  ");
 	page_add_words(page, LABEL_WIDTH, info->title);
-	add_metric_value(page, info, now);
-	add_metric_value(page, info, trend->least);
-	add_metric_value(page, info, trend->most);
+	add_metric_value(page, NUMBER_WIDTH, info, now->value);
+	page_add_sign(page, is_known && (now->is_estimate || page->row.is_from_proc),
+		      is_known && now->is_scaled);
+	add_metric_value(page, NUMBER_WIDTH - 1, info, trend->least);
+	add_metric_value(page, NUMBER_WIDTH, info, trend->most);
 	strbuf_add(&page->text, "  ");
 	add_trend_line(page, info, trend,
 		       room > TREND_WIDTH_LEAST ? (size_t)room : TREND_WIDTH_LEAST);
@@ -187,25 +195,35 @@ static void write_span(char text[static UNITS_TEXT_MAX], uint64_t ns)
 		units_format_span(text, ns >= NS_PER_S ? seconds * NS_PER_S : ns);
 }
 
-void page_write_trends(struct page *page)
+static void write_trend_title(struct page *page)
 {
 	const struct task_page_input *input = page->input;
-	const size_t count = metrics_count(input->metrics);
-	struct page_trend *trends;
+	const struct snapshot *first = input->past_count > 0 ? input->past[0] : input->snapshot;
 	char span[UNITS_TEXT_MAX];
 
-	if (input->past_count == 0)
-		return;
-	trends = xcalloc(count, sizeof(*trends));
+	write_span(span, input->snapshot->time_ns - first->time_ns + first->interval_ns);
+	strbuf_printf(&page->text, "#%-*s%*s%*s%*s  last %s%s\n", LABEL_WIDTH + 3, " intervals",
+		      NUMBER_WIDTH, "now", NUMBER_WIDTH, "min", NUMBER_WIDTH, "max", span,
+		      page->row.task && page->row.member_count > 1 ? ", its threads summed" : "");
+}
+
+void page_write_trends(struct page *page)
+{
+	const struct metrics *metrics = page->input->metrics;
+	const size_t count = metrics_count(metrics);
+	struct page_trend *trends = xcalloc(count, sizeof(*trends));
+	bool has_title = false;
+
 	for (size_t i = 0; i < count; i++)
 		trends[i].least = trends[i].most = NAN;
 	gather_trends(page, trends);
-	write_span(span, input->snapshot->time_ns - input->past[0]->time_ns +
-				 input->past[0]->interval_ns);
-	strbuf_printf(&page->text, "#%-*s%*s%*s%*s  last %s\n", LABEL_WIDTH + 3, " intervals",
-		      NUMBER_WIDTH, "now", NUMBER_WIDTH, "min", NUMBER_WIDTH, "max", span);
-	for (size_t i = 0; i < count && !page_is_full(page); i++)
-		if (is_trend_shown(page, i, &trends[i]))
-			write_trend(page, metrics_info(input->metrics, i), &trends[i]);
+	for (size_t i = 0; i < count && !page_is_full(page); i++) {
+		if (!is_trend_shown(page, i, &trends[i]))
+			continue;
+		if (!has_title)
+			write_trend_title(page);
+		has_title = true;
+		write_trend(page, metrics_info(metrics, i), &trends[i]);
+	}
 	free(trends);
 }

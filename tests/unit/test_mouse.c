@@ -121,9 +121,9 @@ static const struct story mouse_stories[] = {
 	{"a click in the menu of columns sorts",
 	 "@drawn | :sort-menu | click Process id. | wheel down | row 7 | key Enter | order ghz | :sort-menu | click 2 cpus | view tasks | "
 	 "click Owner of the task. | open sort-menu | click Owner of the task. | open - | order user"},
-	{"the wheel below the rows moves nothing", "@drawn | right DWAIT % | wheel down | row 7 | wheel down | row 7"},
-	{"a click below the rows opens the page of the selected task", "@drawn | click redis | click DWAIT % | open page | key Esc | row 8"},
-	{"a right click there does nothing", "@drawn | right DWAIT % | open -"},
+	{"the wheel below the rows moves nothing", "@drawn | right intervals | wheel down | row 7 | wheel down | row 7"},
+	{"a click below the rows opens the page of the selected task", "@drawn | click redis | click intervals | open page | key Esc | row 8"},
+	{"a right click there does nothing", "@drawn | right intervals | open -"},
 	{"the wheel moves in the set-up", "@drawn | :setup | wheel down | set-up line 3 | row 7"},
 	{"while a prompt is open it does nothing", "@drawn | :ask filter | click redis | wheel down | row 7"},
 	{"it is switched by a command",
