@@ -279,8 +279,10 @@ UNIT_TEST(options_that_are_wrong_or_do_not_fit_the_view_are_refused)
 
 		begin_case(cases[i].text ? cases[i].text : cases[i].view);
 		kit.app.options = &options;
+		kit.app.is_starting = true;
 		assert_int_equal(app_take_options(&kit.app, &remarks, &error),
 				 cases[i].code == ERROR_NONE);
+		kit.app.is_starting = false;
 		assert_string_equal(error_name(error.code), error_name(cases[i].code));
 		if (cases[i].text) {
 			assert_non_null(strstr(error.text, cases[i].text));

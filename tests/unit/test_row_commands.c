@@ -182,8 +182,8 @@ static const struct story columns_stories[] = {
 	{"a removed column gives back the order",
 	 ":event r1 | :sort +r1 | :remove-column user | order r1 | :remove-column r1 | order - | reversed no"},
 	{"pairs are sorted by what they have",
-	 ":view pairs | :sort times | order times | :sort cpu% | order times | "
-	 "said this view has no CPU % column; > sorts by the next one"},
+	 ":view pairs | :sort times | order times | !sort cpu% => cpu%: the rows of the view pairs have none | order times | "
+	 ":columns victim,taker | :sort lost | order lost | says (column not shown)"},
 	/* typed where it cannot hold, and carried to where it can and where it cannot */
 	{"a filter that does not fit the view says so",
 	 ":filter kind = preempted | said kind: a filter of the view tasks cannot compare it; showing all rows | @read | "

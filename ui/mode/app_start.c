@@ -74,42 +74,16 @@ static bool run_options(struct app *app, const char *command, const char **argum
 	return true;
 }
 
-static bool has_column(const struct column *column, const struct view_info *view,
-		       struct error *error)
-{
-	return !column || column_is_of(column, view->kind) ||
-	       error_set(error, ERROR_SORT_VIEW, column->name, view->name);
-}
-
-/* By what the rows have; those in an order of their own have that of the view's column already. */
-static bool check_order(const struct app *app, const struct sort_order *order, struct error *error)
-{
-	const struct view_info *view = app->views[app->view].info;
-
-	if (!view->fixed_order)
-		return has_column(order->sort, view, error) && has_column(order->then, view, error);
-	return (strcmp(order->sort->name, view->sort) == 0 && !order->sort_reversed) ||
-	       error_set(error, ERROR_SORT_FIXED, order->sort->name, view->fixed_order);
-}
-
-/* Where the command leaves the order as it is, the option is refused; where no row has a value,
- * the order is that of the view. */
+/* Where no row has a value, the order is that of the view. */
 static bool take_sort(struct app *app, const char *text, struct strbuf *remarks,
 		      struct error *error)
 {
-	struct resolver *resolver = engine_resolver(app->engine);
-	struct sort_order order;
-	struct error unsorted = {0};
-	size_t position;
-
-	if (!resolve_order(resolver, text, &order, &position, error))
-		return resolve_mark(error, text, position);
-	if (!check_order(app, &order, error))
+	if (run_option(app, "sort", text, remarks, error))
+		return true;
+	if (error->code != ERROR_SORT_LACKS)
 		return false;
-	if (resolve_is_sortable(resolver, order.sort, &unsorted))
-		app_current(app)->order = order;
-	else
-		strbuf_printf(remarks, "%s\n", unsorted.text);
+	strbuf_printf(remarks, "%s\n", error->text);
+	*error = (struct error){0};
 	return true;
 }
 

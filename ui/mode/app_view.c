@@ -476,16 +476,38 @@ static bool offer_orders(struct app *app, struct error *error)
 	return command_do(app, "sort-menu");
 }
 
+static bool has_column(const struct column *column, const struct view_info *view,
+		       struct error *error)
+{
+	return !column || column_is_of(column, view->kind) ||
+	       error_set(error, ERROR_SORT_VIEW, column->name, view->name);
+}
+
+/* Rows in an order of their own have that of the view's column already. */
+static bool has_own_order(const struct view_info *view, const struct sort_order *order,
+			  struct error *error)
+{
+	return (strcmp(order->sort->name, view->sort) == 0 && !order->sort_reversed) ||
+	       error_set(error, ERROR_SORT_FIXED, order->sort->name, view->fixed_order);
+}
+
 bool view_order_sort(struct app *app, const char *text, struct error *error)
 {
+	const bool is_option = app->is_starting && !app->is_scoped;
 	struct view_state *view = app_current(app);
 	struct sort_order order;
 	const struct column *missing;
 
-	if (view_order_is_fixed(app))
+	if (!is_option && view_order_is_fixed(app))
 		return true;
 	app->needs_build = true;
 	if (!resolve_order(engine_resolver(app->engine), text, &order, &app->fault, error))
+		return false;
+	app->fault = RESOLVE_NOWHERE;
+	if (is_option && view->info->fixed_order)
+		return has_own_order(view->info, &order, error);
+	if (!has_column(order.sort, view->info, error) ||
+	    !has_column(order.then, view->info, error))
 		return false;
 	if (!resolve_is_sortable(engine_resolver(app->engine), order.sort, error)) {
 		if (!app->is_starting &&
@@ -505,12 +527,6 @@ bool view_order_sort(struct app *app, const char *text, struct error *error)
 	missing = !is_column_shown(app, order.sort) ? order.sort : NULL;
 	if (!missing && order.then && !is_column_shown(app, order.then))
 		missing = order.then;
-	if (missing && view->info->has_window) {
-		/* its rows are no tasks: they have nothing but what is shown */
-		app_say(app, false, "this view has no %s column; > sorts by the next one",
-			missing->title);
-		return true;
-	}
 	view->order = order;
 	if (view->info->is_log)
 		app->lists[app->view].has_cursor = false; /* the longest is looked for */
