@@ -612,9 +612,9 @@ static void take_default_columns(struct options *options)
 		options->column_list = NULL;
 }
 
-static void show_view(struct options *options, bool was_asked_for, const struct view_info *view)
+static void show_view(struct options *options, const struct view_info *view)
 {
-	if (!was_asked_for || options->has_view)
+	if (options->has_view)
 		return;
 	options->view = view;
 	options->has_view = true;
@@ -625,14 +625,16 @@ static bool show_asked_for(struct options *options)
 {
 	const struct settings *settings = &options->settings;
 
-	show_view(options, settings->group_by != SETTING_UNSET, &view_groups);
-	show_view(options, settings->samples != SETTING_UNSET && !options->format->has_samples,
-		  &view_functions);
-	show_view(options, settings->calls != SETTING_UNSET, &view_functions);
-	show_view(options, settings->pairs != SETTING_UNSET, &view_pairs);
-	show_view(options, settings->accesses != SETTING_UNSET, &view_memory);
+	for (size_t i = 0; i < options->views->count; i++) {
+		const struct view_info *view = options->views->views[i];
+
+		if (view->forms && settings->all[view->form] != SETTING_UNSET)
+			show_view(options, view);
+	}
+	if (settings->samples != SETTING_UNSET && !options->format->has_samples)
+		show_view(options, &view_functions);
 	if (options->format->view)
-		show_view(options, true, view_find(options->views, options->format->view));
+		show_view(options, view_find(options->views, options->format->view));
 	return true;
 }
 
