@@ -121,17 +121,38 @@ UNIT_TEST(picture_of_a_replay_has_no_keys_that_need_the_present)
 	assert_non_null(strstr(draw("tasks", 300, 24), "} no waits"));
 }
 
-UNIT_TEST(picture_of_a_page_has_its_keys)
+static void redraw(void)
 {
-	draw("tasks", 80, 24);
-	run("task 7");
 	compose_frame_draw(&kit.app);
 	strbuf_clear(&text);
 	screen_dump(&kit.app.screen, &text);
+}
+
+UNIT_TEST(picture_of_a_page_has_its_keys)
+{
+	draw("tasks", 132, 24);
+	run("task 7");
+	redraw();
 
 	assert_non_null(strstr(strbuf_text(&text), "nginx 7 (q: back)"));
-	assert_non_null(strstr(strbuf_text(&text), "q back"));
+	assert_non_null(strstr(strbuf_text(&text), "q back  Enter functions  O wakers"));
+	assert_non_null(strstr(strbuf_text(&text), "Space pause/resume  Left step  Right step"));
 	assert_null(strstr(strbuf_text(&text), "F1 help"));
+}
+
+UNIT_TEST(picture_of_a_page_has_the_keys_that_the_user_has_bound)
+{
+	draw("tasks", 132, 24);
+	run("task 7");
+	run("bind O all");
+	run("bind j samples");
+	run("bind Space quit");
+	run("bind z space");
+	run("unbind Left");
+	redraw();
+
+	assert_non_null(strstr(strbuf_text(&text), "Enter functions  j wakers"));
+	assert_non_null(strstr(strbuf_text(&text), "z pause/resume  Right step"));
 }
 
 UNIT_TEST(picture_active_tab_is_always_there)

@@ -1,7 +1,6 @@
 #include "mode/code_page.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/strbuf.h"
@@ -18,7 +17,6 @@
 #include "mode/compared.h"
 #include "mode/pager.h"
 #include "term/key.h"
-#include "widget/frame.h"
 
 struct code_page {
 	uint64_t row;     /* id of that of the function */
@@ -152,29 +150,11 @@ static void take_code_key(struct app *app, uint32_t key)
 		pager_say_keys(app);
 }
 
-static size_t code_keys(const struct app *app, struct frame_key *keys, size_t max)
-{
-	/* clang-format off */
-	static const struct frame_key those[] = {
-		{"q",     "back"},
-		{"a",     "source/assembler"},
-		{"Space", "pause/resume"},
-		{"Left",  "step"},
-		{"Right", "step"},
-		{"PgDn",  "scroll"},
-		{"/",     "search"},
-	};
-	/* clang-format on */
-
-	memcpy(keys, those, sizeof(those));
-	return sizeof(those) / sizeof(*those);
-}
-
 const struct mode code_page_mode = {
 	.key = take_code_key,
 	.is_page = true,
 	.click = table_mode_click,
-	.keys = code_keys,
+	.keys = pager_keys,
 	.show = pager_show,
 };
 

@@ -25,7 +25,6 @@
 #include "playback/playback.h"
 #include "session/resolve.h"
 #include "term/key.h"
-#include "widget/frame.h"
 
 enum {
 	PAST_OF_LINES = 60 /* intervals that its beginning says something of */
@@ -351,30 +350,11 @@ static void take_page_key(struct app *app, uint32_t key)
 		pager_say_keys(app);
 }
 
-static size_t page_keys(const struct app *app, struct frame_key *keys, size_t max)
-{
-	/* clang-format off */
-	const struct frame_key those[] = {
-		{"q",     "back"},
-		{"Enter", "functions"},
-		{keys_name_of(app->parts[PART_keys], "samples"), "wakers"},
-		{"PgDn",  "scroll"},
-		{"Space", "pause/resume"},
-		{"Left",  "step"},
-		{"Right", "step"},
-		{"/",     "search"},
-	};
-	/* clang-format on */
-
-	memcpy(keys, those, sizeof(those));
-	return sizeof(those) / sizeof(*those);
-}
-
 const struct mode page_mode = {
 	.key = take_page_key,
 	.is_page = true,
 	.click = table_mode_click,
-	.keys = page_keys,
+	.keys = pager_keys,
 	.show = pager_show,
 };
 

@@ -228,20 +228,42 @@ static void take_pager_key(struct app *app, uint32_t key)
 		pager_close(app);
 }
 
-static size_t pager_keys(const struct app *app, struct frame_key *keys, size_t max)
-{
-	/* clang-format off */
-	static const struct frame_key those[] = {
-		{"q",     "back"},
-		{"PgDn",  "scroll"},
-		{"/",     "search"},
-		{"n",     "next"},
-		{"p",     "previous"},
-	};
-	/* clang-format on */
+/* clang-format off */
+static const struct {
+	const char *command;     /* that has the key; NULL: the key is always this one */
+	const char *key, *label;
+	const struct mode *mode; /* of which it is; NULL: of each */
+} page_keys[] = {
+	{.key = "q",            .label = "back"},
+	{.key = "Enter",        .label = "functions", .mode = &page_mode},
+	{.command = "samples",  .label = "wakers", .mode = &page_mode},
+	{.key = "a",            .label = "source/assembler", .mode = &code_page_mode},
+	{.key = "PgDn",         .label = "scroll"},
+	{.command = "space",    .label = "pause/resume"},
+	{.command = "left",     .label = "step"},
+	{.command = "right",    .label = "step"},
+	{.key = "/",            .label = "search"},
+	{.key = "n",            .label = "next"},
+	{.key = "p",            .label = "previous"},
+};
+/* clang-format on */
 
-	memcpy(keys, those, sizeof(those));
-	return sizeof(those) / sizeof(*those);
+/* To a text that is of no time the keys of commands are nothing. */
+size_t pager_keys(const struct app *app, struct frame_key *keys, size_t max)
+{
+	const struct mode *mode = pager_of(app)->mode;
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(page_keys) / sizeof(*page_keys) && count < max; i++) {
+		const char *command = page_keys[i].command;
+		const char *key =
+			command ? keys_find(app->parts[PART_keys], command) : page_keys[i].key;
+
+		if (key && (!page_keys[i].mode || page_keys[i].mode == mode) &&
+		    (!command || mode != &pager_mode))
+			keys[count++] = (struct frame_key){key, page_keys[i].label};
+	}
+	return count;
 }
 
 void pager_show(struct app *app, struct frame *frame)

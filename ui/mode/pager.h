@@ -17,6 +17,7 @@
 
 struct app;
 struct frame;
+struct frame_key;
 struct mode;
 
 struct pager {
@@ -43,5 +44,6 @@ bool pager_leaves(struct app *app, uint32_t key);   /* leaves the page, for a vi
 bool pager_time_key(struct app *app, uint32_t key); /* what it is everywhere */
 void pager_say_keys(struct app *app);
 void pager_show(struct app *app, struct frame *frame);
+size_t pager_keys(const struct app *app, struct frame_key *keys, size_t max);
 
 #endif
