@@ -8,6 +8,7 @@
 #include "view/footer.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/mul_div.h"
@@ -19,12 +20,11 @@
 #include "view/histogram.h"
 #include "view/pairs.h"
 #include "view/table.h"
+#include "view/trends.h"
 #include "view/window.h"
 
 enum {
-	GAP = 2, /* least, between the two */
-	LEVELS = 8,
-	LEVELS_ASCII = 9
+	GAP = 2 /* least, between the two */
 };
 
 static void append_words(struct strbuf *out, const char *words, bool ascii)
@@ -103,15 +103,10 @@ static void write_worst_pair(struct strbuf *out, const struct footer_input *inpu
 /* One sign: the count relative to the octave with most. */
 static void add_sign(struct strbuf *out, const struct length *length, bool ascii)
 {
-	static const char *const blocks[LEVELS + 1] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-	const uint64_t levels = ascii ? LEVELS_ASCII : LEVELS;
-	const uint64_t most = length->greatest[LENGTH_SLICES];
-	const uint64_t level = levels - mul_div(most - length->count[LENGTH_SLICES], levels, most);
+	const uint64_t count = length->count[LENGTH_SLICES];
+	const double most = (double)length->greatest[LENGTH_SLICES];
 
-	if (ascii)
-		strbuf_add_char(out, (char)('0' + level));
-	else
-		strbuf_add(out, blocks[level]);
+	strbuf_add(out, spark_sign(count > 0 ? (double)count / most : NAN, ascii));
 }
 
 static void add_slices(struct strbuf *out, const struct length *lengths, bool ascii)

@@ -14,12 +14,12 @@
 #include "model/snapshot.h"
 #include "view/page.h"
 #include "view/task_page.h"
+#include "view/trends.h"
 
 enum {
 	LABEL_WIDTH = 12,
 	NUMBER_WIDTH = 9,
-	TREND_WIDTH_LEAST = 10,
-	LEVELS = 8
+	TREND_WIDTH_LEAST = 10
 };
 
 /* A metric's values in the intervals of the past, the newest last; NaN where it is not known. */
@@ -127,8 +127,6 @@ static double top_of(const struct metric_info *info, const struct page_trend *tr
 static void add_trend_line(struct page *page, const struct metric_info *info,
 			   const struct page_trend *trend, size_t room)
 {
-	static const char *const blocks[LEVELS] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-	static const char *const signs[LEVELS] = {"_", ".", ":", "-", "=", "+", "*", "#"};
 	const double bottom = fmin(trend->least, 0);
 	const double span = top_of(info, trend) - bottom;
 
@@ -136,15 +134,10 @@ static void add_trend_line(struct page *page, const struct metric_info *info,
 		const double value = trend->values[i];
 		const size_t begin = page->text.length;
 		const int goodness = metric_goodness(info, value);
-		size_t level = 0;
+		const double share = span > 0 ? (value - bottom) / span : 0;
 
-		if (!isfinite(value)) {
-			strbuf_add_char(&page->text, ' ');
-			continue;
-		}
-		if (span > 0)
-			level = (size_t)fmin((value - bottom) / span * LEVELS, LEVELS - 1);
-		strbuf_add(&page->text, page->input->ascii ? signs[level] : blocks[level]);
+		strbuf_add(&page->text,
+			   spark_sign(isfinite(value) ? share : NAN, page->input->ascii));
 		if (goodness >= 0)
 			page_mark(page, begin, goodness);
 	}

@@ -630,11 +630,11 @@ UNIT_TEST_OF(page_shows_metrics_over_the_past, struct scene *scene)
 	assert_shown(scene, "  IPC              2.00     0.50     2.00  \u2583 \u2588");
 	scene->input.ascii = true;
 	assert_true(write_page(scene));
-	assert_line(scene, "# intervals", 1, "  CPU %            40.0     40.0     80.0  * -");
+	assert_line(scene, "# intervals", 1, "  CPU %            40.0     40.0     80.0  % =");
 
 	scene->input.past_count = 0;
 	assert_true(write_page(scene));
-	assert_line(scene, "# intervals", 1, "  CPU %            40.0     40.0     40.0  -");
+	assert_line(scene, "# intervals", 1, "  CPU %            40.0     40.0     40.0  =");
 	for (size_t i = 0; i < 3; i++)
 		snapshot_destroy(past[i]);
 }

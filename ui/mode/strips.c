@@ -29,6 +29,7 @@
 #include "model/session.h"
 #include "view/rows.h"
 #include "view/timeline.h"
+#include "view/trends.h"
 #include "view/window.h"
 
 #include "mode/app.h"
@@ -638,18 +639,14 @@ static void write_strip_detail(struct app *app, struct strbuf *out)
 /* Blocks in steps of half an instruction per cycle; in ASCII digits that are twice the IPC. */
 static void draw_ipc(struct screen *screen, int x, int y, const struct timeline_cell *cell)
 {
-	static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-	static const char *const digits[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
-	const int most = screen->is_ascii ? 9 : 7;
+	const double share = cell->ipc / IPC_FULL;
+	const char digit[] = {(char)('0' + (int)fmin(share * 8, 9)), '\0'};
 
-	if (isnan(cell->ipc)) {
+	if (isnan(share))
 		screen_text(screen, x, y, 1, "?", STYLE_DIM);
-		return;
-	}
-	const double step = cell->ipc / IPC_FULL * 8;
-	const int level = step < most ? (int)step : most;
-	screen_text(screen, x, y, 1, screen->is_ascii ? digits[level] : blocks[level],
-		    style_of_goodness(cell->goodness, STYLE_NORMAL));
+	else
+		screen_text(screen, x, y, 1, screen->is_ascii ? digit : spark_sign(share, false),
+			    style_of_goodness(cell->goodness, STYLE_NORMAL));
 }
 
 static void draw_task(struct screen *screen, const struct strips *strips, int x, int y,
