@@ -111,6 +111,12 @@ static inline bool view_is_of_tasks(const struct view_info *view)
 	return view->kind == ROW_TASK;
 }
 
+/* Whether one of its rows may be about a single task. */
+static inline bool view_has_rows_of_a_task(const struct view_info *view)
+{
+	return view->kind == ROW_TASK || view->kind == ROW_SWITCH || view->kind == ROW_PAIR;
+}
+
 /* Whether its rows are made of samples, of which a filter about tasks takes its part. */
 static inline bool view_is_of_samples(const struct view_info *view)
 {

@@ -258,7 +258,11 @@ static const struct story stories[] = {
 	 "!head yes => yes: no such value | :head line | head line"},
 	{"F1 lists the keys that do something in a view",
 	 "@size 120 30 | key F1 | screen Space tag | screen H threads | screen i idle | screen c command lines | screen k signal | screen l CPU bars | key q | "
-	 ":view groups | key F1 | screen i idle | unseen H threads | key q | "
+	 ":view groups | key F1 | screen i idle | screen Enter open  Backspace | unseen H threads | unseen k signal | key q | "
+	 ":view switches | key F1 | screen k signal | unseen F follow | key q | :view pairs | key F1 | screen r nice | unseen F follow | key q | "
+	 ":view cpus | key F1 | screen Enter open  Backspace | unseen k signal | unseen r nice | unseen B CPUs | unseen F follow | key q | "
+	 ":view histogram | key F1 | screen W window | unseen Enter open  Backspace | unseen k signal | unseen F7 | unseen F follow | key q | "
+	 ":view timeline | key F1 | screen k signal | unseen F follow | key q | "
 	 ":view functions | key F1 | screen t callees | unseen Space tag | unseen H threads | unseen i idle | unseen c command lines | unseen k signal | "
 	 "unseen F follow | screen d delay | key q | @replay | key F1 | unseen d delay"},
 	{"the verdict is left out, and is back",

@@ -96,18 +96,23 @@ static bool shows_column(const struct app *app, const char *name)
 	return false;
 }
 
-/* In a view that draws its cells, which may be of tasks, are not asked. */
+/* Elsewhere the rows that are tagged are hidden. */
 static bool has_task_row(const struct app *app)
 {
 	const struct row_marks *marks = app->parts[PART_row_marks];
+	const struct view_info *view = app->views[app->view].info;
 	const size_t place = app->lists[app->view].cursor.at;
+	const struct drawing *drawing = app_drawing(app);
 	const struct view_row *row = NULL;
 
+	if (marks->tags.count > 0)
+		return view_is_of_tasks(view);
+	if (drawing)
+		return drawing->actor && drawing->actor(app);
 	if (place < view_table_row_count(app->table))
 		row = view_table_row(app->table, place);
-	return app_drawing(app) || marks->tags.count > 0 ||
-	       (row && (row->kind == ROW_TASK || row->kind == ROW_SWITCH ||
-			(row->pair && !row->pair->is_of_names)));
+	return row && row->kind == view->kind && view_has_rows_of_a_task(view) &&
+	       !(row->pair && row->pair->is_of_names);
 }
 
 /* All needs that are met, but that of a view with the command. */

@@ -14,6 +14,7 @@
 
 #include "mode/app.h"
 #include "mode/command.h"
+#include "mode/drawing.h"
 #include "mode/help.h"
 #include "mode/keys.h"
 #include "mode/pager.h"
@@ -69,11 +70,17 @@ static const char *live_label(const struct app *app, const char *command)
 static const char *label_now(const struct app *app, const struct key_binding *binding)
 {
 	const struct snapshot *snapshot = engine_snapshot(app->engine);
-	const bool may_have_tasks = !view_is_of_samples(app->views[app->view].info);
+	const struct view_info *view = app->views[app->view].info;
+	const struct drawing *drawing = app_drawing(app);
+	const bool may_have_tasks =
+		drawing ? drawing->actor != NULL : view_has_rows_of_a_task(view);
 	const unsigned int lacks = command_lacks(app, binding->command);
 	const char *label = table_mode_label(app, binding);
 
 	if ((lacks & ~(may_have_tasks ? COMMAND_NEEDS_TASK : 0u)) != 0)
+		return NULL;
+	/* a row that is opened nowhere */
+	if (strcmp(binding->command, "task") == 0 && !command_is_of_view(view, "task"))
 		return NULL;
 	if (strcmp(binding->command, "cpu-strips") == 0 && snapshot && snapshot->cpu_count == 0)
 		return NULL;
