@@ -267,9 +267,11 @@ static void write_log(struct strbuf *out, const struct batch_input *input,
 void text_write(struct strbuf *out, const struct batch_input *input)
 {
 	const bool is_log = input->request->state.info->is_log;
+	struct view_request request = *input->request;
 	struct text_lines lines;
 
-	batch_build(input, input->request);
+	request.lacks_bars = true;
+	batch_build(input, &request);
 	measure_columns(&lines, input->table, is_log);
 	if (is_log) {
 		write_log(out, input, &lines);

@@ -94,6 +94,7 @@ struct view_request {
 	bool is_over;              /* it has ended: a log has what was not settled, too */
 	bool extra_rows;           /* unattributed */
 	bool has_states;           /* among the columns of the view there is that of states */
+	bool lacks_bars;           /* among them there are no bars */
 	bool ascii;                /* no character above U+007E in texts */
 	size_t most_rows;          /* the first so many, but of a log; 0: all */
 	const struct folds *folds; /* what is folded in a tree (tree.h); NULL: nothing */

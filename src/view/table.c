@@ -187,6 +187,9 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 		column_list_remove(shown, columns_find(table->known, "mapping"));
 		column_list_remove(shown, columns_find(table->known, "mapping%"));
 	}
+	for (size_t i = shown->count; request->lacks_bars && i-- > 0;)
+		if (shown->columns[i]->format == COLUMN_BAR)
+			column_list_remove(shown, shown->columns[i]);
 	for (size_t i = 0; i < request->state.extras.count; i++)
 		column_list_insert(shown, request->state.extras.columns[i]);
 	if (session->host[0] != '\0' &&

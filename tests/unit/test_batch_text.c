@@ -90,6 +90,17 @@ UNIT_TEST(text_of_cpus_has_a_row_for_each)
 						 "  1       50.0 0.50 100.00\n");
 }
 
+/* As a number it would be there twice. */
+UNIT_TEST(text_has_bars_only_where_they_are_asked_for)
+{
+	write_table("cpus");
+	assert_null(strstr(strbuf_text(&scene->out), "BUSY"));
+	scene_choose(scene, "busy,cpu");
+	assert_string_equal(write_table("cpus"), "      BUSY CPU\n"
+						 "      50.0   0\n"
+						 "      50.0   1\n");
+}
+
 UNIT_TEST(text_after_the_first_interval_begins_with_blank_line)
 {
 	assert_memory_equal(write_text("tasks", false), "\n# 2023", 7);
