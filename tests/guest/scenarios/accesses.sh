@@ -5,6 +5,7 @@ sharers &
 both=$!
 named $both sharer0
 view="perftop -b -V memory --format json -d 3 -n 1"
+short_kallsyms
 run lines $view -w /out/accesses.data
 run tasks $view --accesses tasks -w /out/tasks.data
 run functions $view --accesses functions -w /out/functions.data

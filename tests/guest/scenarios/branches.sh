@@ -1,6 +1,7 @@
 # Branches that the unit delivers with samples, of known shares; check_branches.c knows what must come out.
 
 view="perftop -b --view functions --format json -d 4 -n 1"
+short_kallsyms
 
 functions /tmp/addresses &
 first=$!

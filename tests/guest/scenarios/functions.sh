@@ -2,6 +2,7 @@
 # knows what must come out.
 
 view="perftop -b --view functions --format json -d 4 -n 1"
+short_kallsyms
 
 functions &
 first=$!
