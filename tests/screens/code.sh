@@ -40,6 +40,8 @@ wait_for 'Enter functions'
 press q
 wait_gone 'Enter functions'
 leave
+"$PERFTOP" --no-config -b -p "$started" -V functions -d 1 -n 3 -w "$scratch/old" >/dev/null 2>&1 || fail "no recording: $?"
+stop "$started"
 
 terminal_run "$PERFTOP -i $scratch/data -V functions"
 wait_for '^ +[0-9.]+ +[0-9.]+ .* shares +shares_hot'
@@ -55,7 +57,6 @@ leave
 grep -q 'it is not one interval; its longest part is compared$' err || fail "not said: $(cat err)"
 
 # Lines of the recording that this one is compared with are looked up there: they have the same shares.
-"$PERFTOP" --no-config -b -p "$started" -V functions -d 1 -n 3 -w "$scratch/old" >/dev/null 2>&1 || fail "no recording: $?"
 terminal_run "$PERFTOP -i $scratch/data --against $scratch/old -V functions"
 wait_for ' shares +shares_hot'
 press b b b

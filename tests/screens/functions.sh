@@ -58,10 +58,6 @@ start_shares() {
 	start "$@"
 	maps="$maps /tmp/perf-$started.map"
 }
-stop() {
-	kill "$1"
-	wait "$1" 2>/dev/null
-}
 maps=
 at_end() { rm -f $maps; }
 

@@ -3,6 +3,7 @@
 #	needs root|TOOL...                what there must be for the test to be run
 #	with_tracefs "$0" "$@"            where there is no tracefs, begins the script anew where there is one
 #	start COMMAND...                  a background program that ends with the test; its pid is in $started
+#	stop PID...                       ends such programs before that, so that what needs none has the CPUs
 #	as_nobody COMMAND...              takes the place of the shell
 #	own_copies FILE...                of programs, in $scratch, which those may use who may not look into the build
 #	wait_until WHAT COMMAND...        until the command succeeds, or fails
@@ -69,6 +70,10 @@ with_tracefs() {
 start() {
 	"$@" >/dev/null 2>&1 &
 	started=$!
+}
+stop() { # PID...
+	kill "$@"
+	wait "$@" 2>/dev/null
 }
 
 as_nobody() { exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }

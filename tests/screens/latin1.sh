@@ -10,11 +10,11 @@ echo 'leak:argz_add_sep' >"$scratch/leaks"
 latin1="LOCPATH=$scratch LC_ALL=en_US.ISO-8859-1 LSAN_OPTIONS=suppressions=$scratch/leaks:print_suppressions=0 ASAN_OPTIONS=fast_unwind_on_malloc=0"
 [ "$(env $latin1 locale charmap)" = ISO-8859-1 ] || not_run "the locale cannot be used"
 
-start "$TOOLS/spin" 'größe'
+start "$TOOLS/spin" 'größe' - 0 rests
 utf8=$started
-start "$TOOLS/spin" $'gr\xf6\xdfe'
+start "$TOOLS/spin" $'gr\xf6\xdfe' - 0 rests
 bytes=$started
-start "$TOOLS/spin" '日本語テスト'
+start "$TOOLS/spin" '日本語テスト' - 0 rests
 wide=$started
 
 terminal_open 110 40

@@ -26,6 +26,7 @@ GUEST_RESULTS=$scratch "$CHECKER" functions off-cpu both perf-profile perf-readi
 start "$SHARES"
 "$PERFTOP" --no-config --format pprof -p $started -d 1 -n 2 -o "$scratch/live.pb.gz" -w "$scratch/live.data" 2>"$err" \
 	</dev/null || fail "live: $(cat "$err")"
+stop "$started"
 profiled live "$scratch/live.data"
 GUEST_RESULTS=$scratch "$CHECKER" live || fail "the recording of a live profile"
 mv "$scratch/live.pb.gz" "$scratch/live.pprof"

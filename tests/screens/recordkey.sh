@@ -7,7 +7,9 @@ export TZ=UTC
 start "$TOOLS/spin" w250m40 0
 first=$started
 start "$TOOLS/spin" w050m120 1
+second=$started
 start "$TOOLS/shapes" /dev/null 300
+shapes=$started
 cd "$scratch" || exit 1
 
 # Rows of tasks, without the marks of new and exited ones.
@@ -63,6 +65,7 @@ look_at_page() {
 record three.data look_at_functions
 record four.data look_at_page
 leave
+stop "$first" "$second"
 
 # Rows of tasks that have ended are no longer drawn when samples have ended their interval.
 terminal_run "$PERFTOP $NAMES -d 3 -w five.data"
@@ -71,6 +74,7 @@ for _ in 1 2 3; do
 	look_at_functions
 done
 leave
+stop "$shapes"
 
 for file in one.data two.data three.data four.data; do
 	"$PERFTOP" --no-config -b -i "$file" --format json >"$scratch/json" </dev/null || fail "$file: status $?"

@@ -144,6 +144,7 @@ both killed
 ended piped "${PIPESTATUS[0]}" 0
 [ ! -s "$scratch/piped.err2" ] || fail "piped: standard error: $(cat "$scratch/piped.err2")"
 names="$names piped"
+kill -STOP -- $groups 2>/dev/null
 
 # other formats are as steady
 for format in text csv openmetrics; do

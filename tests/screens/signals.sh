@@ -3,7 +3,7 @@
 # terminal that goes away takes the program along.
 . "$(dirname "$0")/lib.sh"
 
-start "$TOOLS/spin" w250m40
+start "$TOOLS/spin" w250m40 - 0 rests
 open() {
 	terminal_open 100 30
 	terminal_run "$PERFTOP -d 0.3"
