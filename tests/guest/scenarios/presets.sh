@@ -32,16 +32,22 @@ done
 run fit $batch -d 1 -n 1 -c cpu% "$@"
 run turns $batch -d 3 -n 1 "$@"
 
-# --- once through the sets of columns
+# --- once through the sets of columns that there are here, each for an interval, and back to the first columns. What
+# is looked for is not in the rows of those who look.
+named_set() { tmux capture-pane -p -t t | sed -n 's/^columns \([a-z]*\): .*/\1/p; s/^default columns.*/default/p'; }
 opens 150 30 '-w /tmp/sets.data'
 shows sets.txt w100m49r50d10
-for set in topdown memory branches scheduling; do
+while [ "$set" != default ]; do
 	types f
-	shows sets.txt "$set:"
+	last=$set
+	for i in $(seq 200); do
+		set=$(named_set)
+		[ -n "$set" ] && [ "$set" != "$last" ] && break
+		sleep 0.3
+	done
+	[ $i -lt 200 ] || exit 1
+	sleep 2
 done
-types f
-shows sets.txt 'default columns'
-gone 'default columns' # with the interval
 leaves
 run sets $batch -i /tmp/sets.data
 
