@@ -383,19 +383,11 @@ void model_shed(struct model *model, enum model_shed shed)
 	scheduling_turn_off(&model->scheduling, shed == MODEL_SHED_DETAIL);
 }
 
-void model_note_partial(struct model *model, bool is_partial)
+void model_note_session(struct model *model, const struct session *session)
 {
-	model->scheduling.is_partial = is_partial;
-}
-
-void model_note_shared_idle(struct model *model, bool is_shared)
-{
-	model->attribution.idle_is_shared = is_shared;
-}
-
-void model_note_stopping_clock(struct model *model, bool stops)
-{
-	model->attribution.clock_stops = stops;
+	model->scheduling.is_partial = session->is_partial;
+	model->attribution.idle_is_shared = session->idle_is_shared;
+	model->attribution.clock_stops = session->clock_stops;
 }
 
 void model_note_off_cpu(struct model *model, const struct session_samples *off_cpu)

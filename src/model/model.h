@@ -23,6 +23,7 @@
 struct history;
 struct model; /* opaque */
 struct parallel_scope;
+struct session;
 struct session_samples;
 struct topology;
 
@@ -105,16 +106,12 @@ enum model_shed {
 void model_shed(struct model *model, enum model_shed shed);
 
 /*
- * Tasks also run where nothing is watched (session.is_partial): for how long one was off is not
- * known then.
+ * Of the session: whether tasks also run where nothing is watched (is_partial), so that it is not
+ * known for how long one was off; whether idle and tasks outside of this pid namespace look alike
+ * (idle_is_shared); and whether groups stand still while tasks run that are not counted
+ * (clock_stops).
  */
-void model_note_partial(struct model *model, bool is_partial);
-
-/* Idle and tasks outside of this pid namespace look alike (session.idle_is_shared). */
-void model_note_shared_idle(struct model *model, bool is_shared);
-
-/* Groups stand still while tasks run that are not counted (session.clock_stops). */
-void model_note_stopping_clock(struct model *model, bool stops);
+void model_note_session(struct model *model, const struct session *session);
 
 /* Whether tasks are sampled off the CPU in this interval and those that come. */
 void model_note_off_cpu(struct model *model, const struct session_samples *off_cpu);

@@ -99,9 +99,7 @@ void engine_note_session(struct engine *engine)
 {
 	const struct session *session = &engine->source->session;
 
-	model_note_partial(engine->model, session->is_partial);
-	model_note_shared_idle(engine->model, session->idle_is_shared);
-	model_note_stopping_clock(engine->model, session->clock_stops);
+	model_note_session(engine->model, session);
 	if (engine->is_replay && !engine->options->batch) /* of intervals past, too */
 		model_measure_parallelism(engine->model, true, &engine->latency_scope);
 	if (session_smt_reason(session)[0] == '\0')

@@ -7,6 +7,7 @@
  */
 #include "base/topology.h"
 #include "model/history.h"
+#include "model/session.h"
 
 #include "../unit/model_kit.h"
 #include "fuzz.h"
@@ -310,7 +311,7 @@ static void shed(struct model *model, struct input *input)
 {
 	const enum model_shed shed = input->bytes[5] % 3;
 
-	model_note_partial(model, input->bytes[6] & 1);
+	model_note_session(model, &(struct session){.is_partial = input->bytes[6] & 1});
 	model_shed(model, shed);
 	input->is_shedding = shed != MODEL_SHED_NOTHING;
 	input->is_reported = false;

@@ -18,6 +18,7 @@
  */
 
 #include "base/memory.h"
+#include "model/session.h"
 #include "model/timing.h"
 
 #include "switch_kit.h"
@@ -319,10 +320,10 @@ static inline void story_act(struct stage *stage, const struct step *step)
 		model_hold(stage->model, &step->tid, step->tid != 0 ? 1 : 0);
 		return;
 	case PARTIAL:
-		model_note_partial(stage->model, true);
+		model_note_session(stage->model, &(struct session){.is_partial = true});
 		return;
 	case SHARED_IDLE:
-		model_note_shared_idle(stage->model, true);
+		model_note_session(stage->model, &(struct session){.idle_is_shared = true});
 		return;
 	default:
 		model_keep_history(stage->model, (size_t)step->is);
