@@ -49,8 +49,7 @@ struct cpus {
 	const struct target_pids *off_cpu_of; /* borrowed; NULL: all that runs */
 	bool is_of_threads;                   /* it is these by themselves that are sampled */
 	bool has_begun;
-	struct heap heap;  /* streams of this round */
-	bool top_was_used; /* the heap's first stream has delivered and moves on at the next call */
+	struct heap heap;   /* streams of this round */
 	size_t notice_next; /* of those of the set */
 	bool in_round;
 	bool ends_interval; /* the round does */
@@ -231,7 +230,6 @@ static void begin_round(struct cpus *cpus, uint64_t start_ns, bool ends_interval
 			heap_add(&cpus->heap, stream, cpu_stream_next_time(stream));
 	}
 	sampling_begin(&cpus->sampling, start_ns, ends_interval);
-	cpus->top_was_used = false;
 	cpus->in_round = true;
 	cpus->ends_interval = ends_interval;
 }
@@ -407,8 +405,9 @@ static SELDOM bool next_sample(struct cpus *cpus, struct record *record)
 }
 
 /*
- * The record's pointers lead into its stream, so that stream moves on to its next record, or leaves
- * the heap when it has none, only at the next call.
+ * The record's pointers lead into its stream, so the stream on top moves on to its next record, or
+ * leaves the heap when it has none, only at the next call. One that was not on top yet stays where
+ * it is by that.
  */
 static bool cpus_next(struct source *source, struct record *record)
 {
@@ -419,18 +418,21 @@ static bool cpus_next(struct source *source, struct record *record)
 		*record = cpus->set.notices[cpus->notice_next++];
 		return true;
 	}
-	do {
-		if (cpus->top_was_used && cpu_stream_has_next(heap_top(heap)))
-			heap_advance(heap, cpu_stream_next_time(heap_top(heap)));
-		else if (cpus->top_was_used)
+	while (heap->count > 0) {
+		struct cpu_stream *top = heap_top(heap);
+
+		if (!cpu_stream_has_next(top)) {
 			heap_remove_top(heap);
-		cpus->top_was_used = heap->count > 0;
-		if (!cpus->top_was_used)
-			return next_sample(cpus, record);
-	} while (!cpu_stream_next(heap_top(heap), record));
-	if (record->kind != RECORD_SWITCH)
-		note_record(cpus, record);
-	return true;
+			continue;
+		}
+		heap_advance(heap, cpu_stream_next_time(top));
+		if (!cpu_stream_next(heap_top(heap), record))
+			continue;
+		if (record->kind != RECORD_SWITCH)
+			note_record(cpus, record);
+		return true;
+	}
+	return next_sample(cpus, record);
 }
 
 static void cpus_drain(struct source *source)
