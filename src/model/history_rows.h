@@ -103,36 +103,31 @@ size_t history_rows_bytes(const struct history_rows *rows);
 SELDOM void history_rows_add_wides(struct history_block *block, size_t row,
 				   const struct switch_entry *entry, uint64_t queued_by);
 
-/* Returns all bits of the numbers. */
-static inline uint64_t history_rows_put_slice(uint32_t *counts, size_t width,
-					      const struct slice *slice)
+static inline void history_rows_put_slice(uint32_t *counts, size_t width, const struct slice *slice)
 {
 	const struct event_group *group = slice->group;
 	const size_t count = group->count;
-	uint64_t bits = slice->delta[READING_RUNNING_NS];
 
 	if (count + 2 < width)
 		memset(counts, 0, width * sizeof(*counts));
-	counts[group->value_index - QUANTITY_BUILTIN] = (uint32_t)bits;
+	counts[group->value_index - QUANTITY_BUILTIN] = (uint32_t)slice->delta[READING_RUNNING_NS];
 	counts[group->slices_index - QUANTITY_BUILTIN] = 1;
 #pragma GCC unroll 2
-	for (size_t i = 0; i < count; i++) {
-		const uint64_t number = slice->delta[READING_VALUES + i];
-
-		counts[(size_t)group->value_indexes[i] - QUANTITY_BUILTIN] = (uint32_t)number;
-		bits |= number;
-	}
-	return bits;
+	for (size_t i = 0; i < count; i++)
+		counts[(size_t)group->value_indexes[i] - QUANTITY_BUILTIN] =
+			(uint32_t)slice->delta[READING_VALUES + i];
 }
 
+/* Returns all bits of the numbers, and perhaps more. */
 static inline uint64_t history_rows_put_counts(uint32_t *counts, size_t width,
 					       const struct switch_entry *entry)
 {
 	uint64_t bits = 0;
 
-	if (entry->whole)
-		return history_rows_put_slice(counts, width, entry->whole);
-	if (entry->has_counts && entry->counts) {
+	if (entry->whole) {
+		history_rows_put_slice(counts, width, entry->whole);
+		bits = entry->whole->bits;
+	} else if (entry->has_counts && entry->counts) {
 		for (size_t i = 0; i < width; i++) {
 			counts[i] = (uint32_t)entry->counts[QUANTITY_BUILTIN + i];
 			bits |= entry->counts[QUANTITY_BUILTIN + i];

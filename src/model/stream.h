@@ -50,6 +50,7 @@ struct slice {
 	const struct event_group *group;
 	bool is_clock;               /* layout_is_clock() */
 	uint64_t delta[READING_MAX]; /* by enum reading_number */
+	uint64_t bits;               /* all that are set in these, and perhaps more */
 	bool is_whole; /* the group was counting all the time; not so: others had its counters */
 };
 
@@ -159,7 +160,8 @@ static inline enum stream_step stream_advance(struct stream *stream,
 		return STREAM_STALE;
 	if (!at_switch)
 		stream_keep_time(stream, now);
-	if ((int64_t)stream_go_on(stream, now, reading->values, slice) < 0) {
+	slice->bits = stream_go_on(stream, now, reading->values, slice);
+	if ((int64_t)slice->bits < 0) {
 		stream_begin(stream, slice);
 		return STREAM_BROKEN;
 	}
