@@ -155,6 +155,7 @@ struct mode {
 	void (*click)(struct app *app, struct hit hit, bool is_right);
 	/* its key line; without it that of the mode below is shown */
 	size_t (*keys)(const struct app *app, struct frame_key *keys, size_t max);
+	const char *page_keys; /* labels of those that not all pages have (pager.c); NULL: none */
 	void (*show)(struct app *app, struct frame *frame);      /* what it adds to the frame */
 	void (*draw)(struct app *app, struct frame *frame);      /* in place of the frame */
 	void (*draw_over)(struct app *app, struct frame *frame); /* when all below is drawn */

@@ -155,6 +155,7 @@ const struct mode code_page_mode = {
 	.is_page = true,
 	.click = table_mode_click,
 	.keys = pager_keys,
+	.page_keys = "source/assembler,pause/resume,step",
 	.show = pager_show,
 };
 

@@ -355,6 +355,7 @@ const struct mode page_mode = {
 	.is_page = true,
 	.click = table_mode_click,
 	.keys = pager_keys,
+	.page_keys = "functions,wakers,pause/resume,step",
 	.show = pager_show,
 };
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/list.h"
+
 #include "mode/app.h"
 #include "mode/command.h"
 #include "mode/keys.h"
@@ -232,26 +234,25 @@ static void take_pager_key(struct app *app, uint32_t key)
 static const struct {
 	const char *command;     /* that has the key; NULL: the key is always this one */
 	const char *key, *label;
-	const struct mode *mode; /* of which it is; NULL: of each */
+	bool is_own;             /* of those pages that name its label */
 } page_keys[] = {
 	{.key = "q",            .label = "back"},
-	{.key = "Enter",        .label = "functions", .mode = &page_mode},
-	{.command = "samples",  .label = "wakers", .mode = &page_mode},
-	{.key = "a",            .label = "source/assembler", .mode = &code_page_mode},
+	{.key = "Enter",        .label = "functions", .is_own = true},
+	{.command = "samples",  .label = "wakers", .is_own = true},
+	{.key = "a",            .label = "source/assembler", .is_own = true},
 	{.key = "PgDn",         .label = "scroll"},
-	{.command = "space",    .label = "pause/resume"},
-	{.command = "left",     .label = "step"},
-	{.command = "right",    .label = "step"},
+	{.command = "space",    .label = "pause/resume", .is_own = true},
+	{.command = "left",     .label = "step", .is_own = true},
+	{.command = "right",    .label = "step", .is_own = true},
 	{.key = "/",            .label = "search"},
 	{.key = "n",            .label = "next"},
 	{.key = "p",            .label = "previous"},
 };
 /* clang-format on */
 
-/* To a text that is of no time the keys of commands are nothing. */
 size_t pager_keys(const struct app *app, struct frame_key *keys, size_t max)
 {
-	const struct mode *mode = pager_of(app)->mode;
+	const char *own = pager_of(app)->mode->page_keys;
 	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof(page_keys) / sizeof(*page_keys) && count < max; i++) {
@@ -259,8 +260,8 @@ size_t pager_keys(const struct app *app, struct frame_key *keys, size_t max)
 		const char *key =
 			command ? keys_find(app->parts[PART_keys], command) : page_keys[i].key;
 
-		if (key && (!page_keys[i].mode || page_keys[i].mode == mode) &&
-		    (!command || mode != &pager_mode))
+		if (key &&
+		    (!page_keys[i].is_own || (own && word_list_has(own, page_keys[i].label))))
 			keys[count++] = (struct frame_key){key, page_keys[i].label};
 	}
 	return count;
