@@ -150,6 +150,8 @@ void page_write_sleep(struct page *page);    /* page_sleep.c: why it is off the 
 /* Makes the rows of a view, with these columns. */
 void page_build(const struct page *page, struct view_request *request, const char *columns);
 void page_write_section(struct page *page, const struct page_section *section);
+/* Where run-queue waits are from, or why they are not known. */
+const char *page_queue_words(const struct session *session);
 
 /* page_history.c */
 void page_history_init(struct page *page);

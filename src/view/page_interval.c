@@ -231,14 +231,8 @@ static void write_reach(struct page *page)
 
 static void write_source(struct page *page)
 {
-	const struct session *session = page->input->session;
-	const char *words = session->queue_words;
-
-	if (words[0] == '\0')
-		words = session->is_live ? "run-queue waits: not requested"
-					 : "run-queue waits are not in this recording";
 	strbuf_add(&page->text, "  ");
-	page_add_words(page, 0, words);
+	page_add_words(page, 0, page_queue_words(page->input->session));
 	strbuf_add_char(&page->text, '\n');
 }
 

@@ -9,6 +9,7 @@
 #include "base/list.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/session.h"
 #include "view/column.h"
 #include "view/locks.h"
 #include "view/page.h"
@@ -143,7 +144,29 @@ static void write_section_line(struct page *page, const struct lines *lines, siz
 		   view_table_row(table, lines->rows[line])->is_exited ? " ended\n" : "\n");
 }
 
-static void write_rows(struct page *page, const struct lines *lines)
+const char *page_queue_words(const struct session *session)
+{
+	if (session->queue_words[0] != '\0')
+		return session->queue_words;
+	return session->is_live ? "run-queue waits: not requested"
+				: "run-queue waits are not in this recording";
+}
+
+/* Why the view has nothing of any task; "": it has nothing of this one. */
+static const char *reason_of_nothing(const struct page *page, const struct view_info *view)
+{
+	const struct session *session = page->input->session;
+
+	if (view->needs_history && page->input->history_lack)
+		return page->input->history_lack;
+	if (view->kind != ROW_PAIR)
+		return "";
+	if (session_wait_reason(session)[0] != '\0')
+		return session_wait_reason(session);
+	return session->queue != QUEUE_WAKEUPS ? page_queue_words(session) : "";
+}
+
+static void write_rows(struct page *page, const struct lines *lines, const struct view_info *view)
 {
 	if (lines->count > 0)
 		write_titles(page, lines);
@@ -151,7 +174,7 @@ static void write_rows(struct page *page, const struct lines *lines)
 		write_section_line(page, lines, i);
 	if (lines->count == 0) {
 		strbuf_add(&page->text, "  ");
-		page_add_value(page, 0, "-");
+		page_add_words(page, 0, reason_of_nothing(page, view));
 		strbuf_add_char(&page->text, '\n');
 	}
 	if (lines->left_out > 0)
@@ -197,5 +220,5 @@ void page_write_section(struct page *page, const struct page_section *section)
 	for (size_t i = 0; i < view_table_column_count(table); i++)
 		lines.widths[i] = find_section_width(&lines, table, i);
 	write_section_title(page, section);
-	write_rows(page, &lines);
+	write_rows(page, &lines, request.state.info);
 }

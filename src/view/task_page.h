@@ -32,10 +32,11 @@ struct task_page_input {
 			     says which process; 0: the newest */
 	const struct snapshot *snapshot;
 	const struct snapshot *const *past; /* earlier intervals and this one, the newest last */
-	size_t past_count; /* up to TASK_PAGE_PAST; 0: there are no earlier ones */
+	size_t past_count;                  /* up to TASK_PAGE_PAST; 0: there are no earlier ones */
 	const struct session *session;
 	const struct metrics *metrics;
 	const struct history *history; /* NULL: none is kept */
+	const char *history_lack;      /* why it has no switch; NULL: it has */
 	struct columns *columns;
 	struct view_table *table;                    /* of these columns; for the page alone */
 	const struct function_names *function_names; /* NULL: none are known */

@@ -200,6 +200,8 @@ static const struct {
 	{"run-queue waits", {"  run-queue waits in the history          1   5.00ms   5.00ms   5.00ms   5.00ms"}, .has_switches = true},
 	{"run-queue waits without wake-ups", {"  run-queue waits in the history          –        –        –        –        –", "  preempted waits in the history          1   5.00ms   5.00ms   5.00ms   5.00ms"},
 	 .has_switches = true, .no_wakeups = true},
+	{"what wakes it is not known without them", .at = {{"# ran while it waited for a CPU", 2, "  nginx 20  sh 7        1  5.00ms   100.0  5.00ms  5.00ms  preempted"},
+	  {"# woken by", 1, "  run-queue waits from sched_waking"}}, .has_switches = true, .no_wakeups = true},
 	{"who is known from the history alone",
 	 {"# nginx 20: no longer there; shown from the history", NOT_COUNTED, "  slices in the history                   2   1.50ms   1.00ms   2.00ms   2.00ms"}, .has_switches = true},
 	{"and has exited there", {"# nginx 20: exited; shown from the history"}, .has_switches = true, .slices = {LEFT(NGINX, 1000, .how = SWITCH_EXITED)}},
@@ -541,6 +543,19 @@ UNIT_TEST_OF(page_shows_what_is_not_known_as_a_dash, struct scene *scene)
 			    "  MIGR/s              –        –        –\n"
 			    "  FAULT/s             0        0        0  ▁");
 	assert_shown(scene, "  WAKE                –        –        –");
+	assert_line(scene, "# woken by", 1, "  run-queue waits: not requested");
+	scene->world.session.is_partial = true;
+	assert_true(write_page(scene));
+	assert_line(scene, "# woken by", 1,
+		    "  how long tasks wait is unknown: they also run on CPUs that are not watched");
+	assert_line(scene, "# last switches", 1, "  –");
+	scene->input.history_lack = "no history is kept";
+	assert_true(write_page(scene));
+	assert_line(scene, "# ran while it waited for a CPU", 1, "  no history is kept");
+	assert_line(scene, "# woken by", 1, "  no history is kept");
+	assert_line(scene, "# last switches", 1, "  no history is kept");
+	assert_line(scene, "# stacks off the CPU", 1, "  –");
+	scene->input.history_lack = NULL;
 	scene->world.session.is_live = false;
 	assert_true(write_page(scene));
 	assert_line(scene, "  history", 1, "  run-queue waits are not in this recording");

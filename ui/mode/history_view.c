@@ -301,18 +301,26 @@ static void add_span(struct strbuf *out, uint64_t ns)
 		strbuf_printf(out, "%.0f h", seconds / 3600);
 }
 
-const char *history_view_nothing(const struct app *app)
+const char *history_view_lack(const struct app *app)
 {
 	const struct history *history = playback_history(app->playback);
+
+	if (!history)
+		return "no history is kept (--history 0)";
+	if (history_settled(history) != history_first(history))
+		return NULL;
+	return engine_lacks_switches(app->engine) ? engine_lacks_switches(app->engine)
+						  : "no switch has been seen yet";
+}
+
+const char *history_view_nothing(const struct app *app)
+{
 	const struct session *session = engine_session(app->engine);
 
 	if (!app->views[app->view].info->needs_history)
 		return NULL;
-	if (!history)
-		return "no history is kept (--history 0)";
-	if (history_settled(history) == history_first(history))
-		return engine_lacks_switches(app->engine) ? engine_lacks_switches(app->engine)
-							  : "no switch has been seen yet";
+	if (history_view_lack(app))
+		return history_view_lack(app);
 	if (app->views[app->view].info->kind == ROW_PAIR && session_wait_reason(session)[0] != '\0')
 		return session_wait_reason(session);
 	if (app->filter.length > 0 && !view_table_filter_unsupported(app->table))

@@ -63,6 +63,9 @@ void history_view_forget_lines(struct app *app);
 /* "18 150 of 18 190 new lines not shown", "4 of 10 s", for the right end of the tabs. */
 void history_view_write_filters(const struct app *app, struct strbuf *out);
 
+/* Why no switch is known at all; NULL: some are. */
+const char *history_view_lack(const struct app *app);
+
 /* Why a view of the history has no rows, as far as there is a reason; NULL. */
 const char *history_view_nothing(const struct app *app);
 

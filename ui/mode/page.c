@@ -149,6 +149,7 @@ bool page_write(struct app *app, const struct page_subject *subject, size_t line
 		.session = engine_session(app->engine),
 		.metrics = app_metrics(app),
 		.history = playback_history(app->playback),
+		.history_lack = history_view_lack(app),
 		.columns = engine_resolver(app->engine)->columns,
 		.function_names = view_table_function_names(app->table),
 		.users = view_table_users(app->table),
