@@ -25,6 +25,7 @@
 #include "view/table.h"
 
 #include "event/catalog.h"
+#include "mode/complete.h"
 #include "mode/views.h"
 #include "session/cgroup_target.h"
 #include "session/options.h"
@@ -72,6 +73,18 @@ static void offer_order(const struct completion *completion)
 	signed_one.size += sign;
 	signed_one.typed += sign;
 	print_columns(&signed_one);
+}
+
+static void offer_in_filter(const struct completion *completion)
+{
+	const char *word = complete_last_word(completion->typed);
+	struct completion last = *completion;
+
+	last.size += (size_t)(word - completion->typed);
+	last.typed = word;
+	offer(&last, "task");
+	offer(&last, "kind");
+	print_columns(&last);
 }
 
 static void offer_views(const struct completion *completion)
@@ -178,6 +191,10 @@ static const struct {
 	{"event",    offer_events,           true},
 	{"columns",  offer_columns_and_sets, true},
 	{"sort",     offer_order,            true},
+	{"filter",   offer_in_filter,        false},
+	{"fail-if",  offer_in_filter,        false},
+	{"trigger",  offer_in_filter,        false},
+	{"by",       offer_events,           false},
 	{"view",     offer_views,            false},
 	{"format",   offer_formats,          false},
 };

@@ -54,6 +54,19 @@ UNIT_TEST(every_option_is_proposed)
 	}
 }
 
+UNIT_TEST(columns_are_proposed_in_expressions)
+{
+	assert_string_equal(complete("-f br-m"), "br-mpki\n");
+	assert_string_equal(complete("--fail-if=ipc<0.5&&br-m"), "--fail-if=ipc<0.5&&br-mpki\n");
+	assert_string_equal(complete("--trigger !(tas"), "!(task\n!(tasks\n");
+	assert_string_equal(complete("-f nonsens"), "");
+}
+
+UNIT_TEST(events_are_proposed_for_samples)
+{
+	assert_string_equal(complete("--by page-f"), "page-faults\n");
+}
+
 UNIT_TEST(processes_are_those_there_are)
 {
 	char line[32];

@@ -389,17 +389,23 @@ static void offer_commands_of(struct complete *complete, struct app *app, const 
 		complete_offer(complete, row->name, row->help);
 }
 
-/* The word that is being typed in an expression begins behind the last of these. */
-static void go_to_last_word(struct complete *complete, const char *text)
+const char *complete_last_word(const char *text)
 {
 	static const char operators[] = " \t()!<>=&|~+*,\"";
+	const char *word = text;
 
-	for (const char *c = text; *c != '\0'; c++) {
-		if (!strchr(operators, *c))
-			continue;
-		complete->begin += (size_t)(c + 1 - complete->prefix);
-		complete->prefix = c + 1;
-	}
+	for (const char *c = text; *c != '\0'; c++)
+		if (strchr(operators, *c))
+			word = c + 1;
+	return word;
+}
+
+static void go_to_last_word(struct complete *complete, const char *text)
+{
+	const char *word = complete_last_word(text);
+
+	complete->begin += (size_t)(word - complete->prefix);
+	complete->prefix = word;
 }
 
 static void offer_in_filter(struct complete *complete, struct app *app, const char *text)
