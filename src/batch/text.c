@@ -118,7 +118,8 @@ static void add_head_lines(struct strbuf *out, const struct batch_input *input)
 		strbuf_printf(out, ", %s", summary.lost);
 	if (summary.steal[0] != '\0')
 		strbuf_printf(out, ", %s", summary.steal);
-	strbuf_printf(out, ", perftop %s", summary.own_cpu);
+	if (summary.own_cpu[0] != '\0')
+		strbuf_printf(out, ", perftop %s", summary.own_cpu);
 	if (summary.readings[0] != '-')
 		strbuf_printf(out, ", overhead %s", summary.readings);
 	strbuf_add_char(out, '\n');

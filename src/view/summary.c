@@ -176,7 +176,10 @@ static void write_own_usage(struct summary *summary, const struct summary_input 
 	if (head->session->is_live && own_is_known(&snapshot->own))
 		units_format_bytes(summary->own_memory, snapshot->own.rss_bytes);
 	/* perftop's own time is read after the interval's end, and contains some of the next one */
-	if (!head->session->is_live || (double)snapshot->interval_ns < SHORTEST_S * NS_PER_S) {
+	summary->own_cpu[0] = '\0';
+	if (!head->session->is_live)
+		return;
+	if ((double)snapshot->interval_ns < SHORTEST_S * NS_PER_S) {
 		strcpy(summary->own_cpu, "-");
 		return;
 	}

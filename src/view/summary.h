@@ -58,7 +58,7 @@ struct summary {
 	bool lacks_much;                     /* of that: more than 1 %, or it is unknown */
 	char lost[64];                   /* "lost 12 records (345 since start)"; "": none so far */
 	char steal[16];                  /* "steal 12 %" of the CPUs' time; "" it is less than 1 */
-	char own_cpu[48];                /* "0.3 % CPU" */
+	char own_cpu[48];                /* "0.3 % CPU"; "" of a recording */
 	char own_memory[UNITS_TEXT_MAX]; /* "85.3M": resident; "-": unknown, or of a recording */
 	char readings[48];               /* what they cost the watched: "~0.2 %" of the machine */
 	char pmu[SUMMARY_TEXT_MAX];      /* which events are missing or take turns, and why; "" */

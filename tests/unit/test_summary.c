@@ -169,7 +169,7 @@ UNIT_TEST_OF(summary_parts_are_as_expected, struct scene *scene)
 	session->scope = SCOPE_TASKS;
 	strcpy(session->scope_words, "a\033b (pid 7)");
 	assert_string_equal(make(scene)->readings, "-");
-	assert_string_equal(make(scene)->own_cpu, "-");
+	assert_string_equal(make(scene)->own_cpu, "");
 	assert_string_equal(scene->summary.own_memory, "-");
 	assert_string_equal(scene->summary.scope, "a\\x1Bb (pid 7)");
 }
