@@ -504,15 +504,6 @@ static SELDOM void count_preemption(const struct attribution *attribution, struc
 	cpu->counter.interval[QUANTITY_PREEMPTIONS]++;
 }
 
-/* What is said of the task's name is news: it has none, or records were lost since, among them
- * perhaps that of another one. */
-static inline void name(struct attribution *attribution, struct task *task,
-			const struct record *record)
-{
-	if (task && task->named_ns <= attribution->scheduling->lost_ns && record->ctx_switch.name)
-		task_table_name(attribution->tasks, task, record->ctx_switch.name, record->time_ns);
-}
-
 /*
  * The slice of prev ends in a switch at which nothing was read. What only next says (an echo),
  * while none is known to run, is of the switch before.
@@ -588,7 +579,10 @@ void attribution_switch(struct attribution *attribution, const struct record *re
 	prev = find_task(attribution, record->pid, record->tid, record->time_ns);
 	if (!prev)
 		prev = cpu->running;
-	name(attribution, prev, record);
+	/* its name is news: it has none, or records were lost since, among them perhaps one of it
+	 */
+	if (prev && prev->named_ns <= attribution->scheduling->lost_ns && ctx_switch->name)
+		task_table_name(attribution->tasks, prev, ctx_switch->name, record->time_ns);
 	suspect = prev;
 	if (prev != cpu->running || (prev && prev->row.is_silent) || ctx_switch->reading_count == 0)
 		suspect = note_silence(attribution, cpu, record, prev);

@@ -517,12 +517,6 @@ static bool content_makes_sense(const struct model *model, const struct record *
 	return false;
 }
 
-static inline bool origin_makes_sense(const struct record *record)
-{
-	return record->cpu >= RECORD_CPU_NONE && record->cpu < TOPOLOGY_CPUS_MAX &&
-	       ids_make_sense(record->pid, record->tid);
-}
-
 /* The stack is the waker's, but the wakee is the task that it says something about. */
 static void feed_waker(struct model *model, const struct record *record)
 {
@@ -739,7 +733,8 @@ static SELDOM void feed_other(struct model *model, const struct record *record)
 /* Most of them are switches, or wake-ups. */
 void model_feed(struct model *model, const struct record *record)
 {
-	if (!origin_makes_sense(record))
+	if (record->cpu < RECORD_CPU_NONE || record->cpu >= TOPOLOGY_CPUS_MAX ||
+	    !ids_make_sense(record->pid, record->tid))
 		lose(model, 1);
 	else if (record->kind == RECORD_SWITCH)
 		feed_switch(model, record);
