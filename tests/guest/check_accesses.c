@@ -124,8 +124,8 @@ static void recordings_have_what_was_seen(void **state)
 /* They were not sampled meanwhile: that is not none. */
 static void functions_are_not_known_of_that_time(void **state)
 {
-	char *line = results_line_with(
-		"others-replay.out", (const char *[]){"no samples in this recording", NULL});
+	char *line = results_line_with("others-replay.out",
+				       (const char *[]){"no samples in this recording", NULL});
 
 	assert_non_null(line);
 	free(line);
