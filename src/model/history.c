@@ -239,7 +239,7 @@ static SELDOM void add_history_cpu(struct history *history, size_t place)
 
 static uint64_t key_for(struct history *history, const struct switch_entry *entry)
 {
-	const size_t cpu = (size_t)(entry->cpu + 1);
+	const size_t cpu = (size_t)entry->cpu + 1; /* -1: the first */
 	uint64_t key = entry->time_ns;
 
 	if (cpu >= history->cpu_count)

@@ -600,16 +600,16 @@ static void feed_estimate(struct model *model, const struct record *record)
 static inline void feed_switch(struct model *model, const struct record *record)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
+	const bool makes_sense = ids_make_sense(ctx_switch->next_pid, ctx_switch->next_tid) &&
+				 readings_make_sense(&model->layout, ctx_switch->readings,
+						     ctx_switch->reading_count);
 
-	if (!ids_make_sense(ctx_switch->next_pid, ctx_switch->next_tid) ||
-	    !readings_make_sense(&model->layout, ctx_switch->readings, ctx_switch->reading_count))
-		lose(model, 1);
-	else if (model->has_fed_tasks && ctx_switch->reading_count == 0 &&
-		 per_task_switch(&model->attribution, record))
+	if (makes_sense && model->has_fed_tasks && ctx_switch->reading_count == 0 &&
+	    per_task_switch(&model->attribution, record))
 		return;
-	else if (has_cpu(record))
+	if (makes_sense && has_cpu(record))
 		attribution_switch(&model->attribution, record);
-	else if (ctx_switch->reading_count > 0)
+	else if (!makes_sense || ctx_switch->reading_count > 0)
 		lose(model, 1);
 }
 

@@ -261,7 +261,7 @@ static void welcome_draw(struct app *app, const struct frame *frame)
 
 	if (appearance_of(app)->welcome_until_ns != 0 && !frame->prompt)
 		y = frame_covered(screen, frame, &count);
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < count && i < LINES; i++) {
 		screen_fill(screen, 0, y + i, screen->width, " ", STYLE_NORMAL);
 		paragraph_draw_cut(screen, 2, y + i, screen->width - 2, texts[i], STYLE_DIM);
 	}
