@@ -170,24 +170,27 @@ fi
 root=$work/root
 mkdir -p "$root"/{bin,proc,sys,dev,tmp,lib,etc,run,root,out}
 
-# What ldd says, for a program of the guest's.
+# What ldd says, for programs of the guest's.
 libraries() {
+	local program
 	if [ $architecture = amd64 ]; then
-		ldd "$1"
+		ldd "$@"
 	else
-		LD_TRACE_LOADED_OBJECTS=1 qemu-aarch64-static "$1"
+		for program; do
+			LD_TRACE_LOADED_OBJECTS=1 qemu-aarch64-static "$program"
+		done
 	fi
 }
-add_libraries() {
-	{ libraries "$1" 2>/dev/null || true; } | grep -o '/[^ ]*\.so[^ ]*' | while read -r library; do
-		mkdir -p "$root$(dirname "$library")"
-		[ -e "$root$library" ] || cp -L "$library" "$root$library"
+add_programs() {
+	local program
+	for program; do
+		[ -x "$program" ] || die "$program is no program"
+	done
+	cp -L "$@" "$root/bin/"
+	{ libraries "$@" 2>/dev/null || true; } | grep -o '/[^ ]*\.so[^ ]*' | sort -u | while read -r library; do
+		mkdir -p "$root${library%/*}"
+		cp -L "$library" "$root$library"
 	done || true
-}
-add_program() {
-	[ -x "$1" ] || die "$1 is no program"
-	cp -L "$1" "$root/bin/"
-	add_libraries "$1"
 }
 
 cp -L "$busybox" "$root/bin/busybox"
@@ -196,12 +199,10 @@ ln -s busybox "$root/bin/sh"
 [ $disk = 0 ] || cp "$cache/$version"/{configfs,null_blk}.ko "$root/lib/"
 cp "$cache/$version/hold" "$root/bin/"
 cat "$here/scenarios/lib.sh" "$scenario" >"$root/scenario"
-for file in "$@"; do
-	add_program "$file"
-done
+programs=("$@")
 if [ $terminal = 1 ]; then
 	command -v tmux >/dev/null || die "tmux is missing"
-	add_program "$(command -v tmux)"
+	programs+=("$(command -v tmux)")
 	mkdir -p "$root"/usr/lib/locale "$root"/lib/terminfo/{s,t,x,v,d,l}
 	cp -r /usr/lib/locale/C.utf8 "$root/usr/lib/locale/"
 	for name in screen screen-256color tmux tmux-256color xterm xterm-256color vt100 dumb linux; do
@@ -211,8 +212,9 @@ if [ $terminal = 1 ]; then
 fi
 if [ $perf = 1 ]; then
 	command -v perf >/dev/null || die "perf is missing"
-	add_program "$(command -v perf)"
+	programs+=("$(command -v perf)")
 fi
+[ ${#programs[@]} = 0 ] || add_programs "${programs[@]}"
 cat >"$root/etc/passwd" <<'PASSWD'
 root:x:0:0:root:/root:/bin/sh
 nobody:x:65534:65534:nobody:/:/bin/sh
