@@ -75,7 +75,7 @@ struct printer {
 		uint64_t left_out; /* switches that the history has not got */
 		uint64_t lost;     /* records */
 	} missing;                 /* in what was printed; not said yet */
-	uint64_t lines;            /* of this interval's log, written */
+	size_t lines, cut;         /* of this interval's log: written, and beyond --top */
 	bool is_writing;
 	bool is_over; /* nothing more is to be printed in the loop */
 	bool was_interrupted;
@@ -263,14 +263,21 @@ static bool is_any_missing(const struct printer *printer)
 	return printer->missing.left_out > 0 || printer->missing.lost > 0;
 }
 
-/* Of the log, that are settled and may still be written in this interval. */
-static uint64_t lines_due(const struct printer *printer)
+/* Of these entries of a log as many rows as --top still leaves to the interval. False: none. */
+static bool cut_lines(struct printer *printer, struct view_request *request)
 {
-	const uint64_t top = (uint64_t)printer->options->top;
-	const uint64_t count =
-		history_settled(engine_history(printer->engine)) - printer->next_entry;
+	const size_t due = (size_t)printer->options->top - printer->lines;
+	struct view_table *table = app_table(printer->app);
+	size_t count;
 
-	return top > 0 && count > top - printer->lines ? top - printer->lines : count;
+	request->most_rows = 0;
+	view_table_build(table, request, engine_snapshot(printer->engine),
+			 engine_session(printer->engine), engine_metrics(printer->engine));
+	count = view_table_row_count(table);
+	printer->lines += count < due ? count : due;
+	printer->cut += count < due ? 0 : count - due;
+	request->most_rows = due;
+	return due > 0;
 }
 
 static bool print_portion(struct printer *printer, uint64_t most)
@@ -278,8 +285,10 @@ static bool print_portion(struct printer *printer, uint64_t most)
 	struct view_request request = request_of_printer(printer);
 	const struct missing dropped = {.left_out = take_entries(printer, &request, most)};
 
-	printer->lines += request.history_to - request.history_from;
-	return print_rows(printer, &request, dropped, false);
+	if (printer->options->top == 0 || cut_lines(printer, &request))
+		return print_rows(printer, &request, dropped, false);
+	printer->cut += dropped.left_out;
+	return true;
 }
 
 /* What comes next is left out up to here. */
@@ -301,6 +310,7 @@ static bool print_interval_end(struct printer *printer)
 	if (!printer->options->format->has_intervals)
 		return true;
 	request.history_from = request.history_to = printer->next_entry;
+	request.most_rows = 0;
 	printer->is_writing = true;
 	was_written = print_rows(printer, &request, (struct missing){0}, true);
 	printer->is_writing = false;
@@ -313,43 +323,29 @@ static bool print_interval_end(struct printer *printer)
  * the interval lacks is said behind its lines: live, most of them were written before it ended, and
  * a replay is to say it in the same place. False: there is no reader any more.
  */
-static bool print_log(struct printer *printer)
+static bool print_log(struct printer *printer, bool ends_interval)
 {
-	uint64_t due = lines_due(printer);
+	const uint64_t end = history_settled(engine_history(printer->engine));
 	bool goes_on = true;
 
 	printer->is_writing = true;
-	while (goes_on && due > 0) {
-		const uint64_t most = due < LOG_PORTION ? due : LOG_PORTION;
+	while (goes_on && printer->next_entry < end) {
+		const uint64_t rest = end - printer->next_entry;
 
-		due -= most;
-		goes_on = print_portion(printer, most);
+		goes_on = print_portion(printer, rest < LOG_PORTION ? rest : LOG_PORTION);
 		if (!engine_is_replay(printer->engine)) {
 			engine_drain(printer->engine);
 			goes_on = goes_on && loop_hear(printer->loop);
 		}
 	}
+	if (ends_interval) {
+		printer->missing.left_out += printer->cut;
+		printer->cut = printer->lines = 0;
+	}
 	if (goes_on && is_any_missing(printer))
 		goes_on = leave_lines_out(printer, printer->next_entry);
 	printer->is_writing = false;
 	return goes_on;
-}
-
-static bool has_more_lines(const struct printer *printer)
-{
-	return printer->next_entry < history_settled(engine_history(printer->engine));
-}
-
-/* The same at the end of an interval: what is more than --top asked for is left out. */
-static bool end_log(struct printer *printer)
-{
-	const uint64_t end = history_settled(engine_history(printer->engine));
-	bool goes_on = print_log(printer);
-
-	if (goes_on && lines_due(printer) == 0 && printer->next_entry < end)
-		goes_on = leave_lines_out(printer, end);
-	printer->lines = 0;
-	return goes_on && print_interval_end(printer);
 }
 
 /* What is wrong in the interval that has just ended, where the output says it. Limits that may be
@@ -383,6 +379,11 @@ static void tick_engine(struct printer *printer)
 	take_verdict(printer);
 }
 
+static bool has_more_lines(const struct printer *printer)
+{
+	return printer->next_entry < history_settled(engine_history(printer->engine));
+}
+
 /*
  * After an end that was asked for: what was being written is completed, for a reader that reads.
  * What a log has not printed yet is written, too, but for a second at most; how much is left then
@@ -398,8 +399,9 @@ static void print_last_lines(struct printer *printer)
 	if (!prints_lines(printer) || engine_is_replay(printer->engine))
 		return;
 	tick_engine(printer);
-	while (was_written && lines_due(printer) > 0 && sys_now_ns() < end_ns)
+	while (was_written && has_more_lines(printer) && sys_now_ns() < end_ns)
 		was_written = print_portion(printer, LAST_PORTION);
+	printer->missing.left_out += printer->cut;
 	if (was_written && (has_more_lines(printer) || is_any_missing(printer)))
 		was_written =
 			leave_lines_out(printer, history_settled(engine_history(printer->engine)));
@@ -429,7 +431,7 @@ static bool print_interval(struct printer *printer)
 	bool was_written;
 
 	if (prints_lines(printer)) {
-		was_written = end_log(printer);
+		was_written = print_log(printer, true) && print_interval_end(printer);
 	} else {
 		if (printer->view->needs_history)
 			left_out = take_entries(printer, &request, UINT64_MAX);
@@ -520,7 +522,7 @@ static void records_came(void *context)
 	/* the first interval says what is where; until it ends the history keeps them */
 	if (!prints_lines(printer) || !engine_snapshot(printer->engine) || printer->is_over)
 		return;
-	if (!print_log(printer))
+	if (!print_log(printer, false))
 		stop_printing(printer);
 	else if (printer->child->has_ended) /* while it was being written */
 		print_the_rest(printer);

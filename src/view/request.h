@@ -96,7 +96,7 @@ struct view_request {
 	bool has_states;           /* among the columns of the view there is that of states */
 	bool lacks_bars;           /* among them there are no bars */
 	bool ascii;                /* no character above U+007E in texts */
-	size_t most_rows;          /* the first so many, but of a log; 0: all */
+	size_t most_rows;          /* the first so many; 0: all */
 	const struct folds *folds; /* what is folded in a tree (tree.h); NULL: nothing */
 	const struct map *tags;    /* ids of rows that are tagged; NULL: none */
 	uint64_t selected;         /* task or group that is there though it is idle; 0: none */

@@ -685,9 +685,9 @@ struct users *view_table_users(const struct view_table *table)
 
 size_t view_table_row_count(const struct view_table *table)
 {
-	if (table->is_log)
-		return switch_log_count(table->log);
-	return table->rows.count < table->most_rows ? table->rows.count : table->most_rows;
+	const size_t count = table->is_log ? switch_log_count(table->log) : table->rows.count;
+
+	return count < table->most_rows ? count : table->most_rows;
 }
 
 static const struct rows *rows_of_key(const struct view_table *table, size_t index)

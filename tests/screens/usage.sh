@@ -173,12 +173,17 @@ accepted --format openmetrics -n 1 -d 0.2 --top 3
 [ "$(tail -n 1 "$out")" = "# EOF" ] || fail "--format openmetrics ends in # EOF"
 [ "$(grep -c "^perftop_task_run_seconds_total" "$out")" -le 4 ] || fail "--top 3 gives three tasks and the rest"
 gzip -dc "$(dirname "$0")/../data/turns.data.gz" >"$scratch/turns"
-all=$("$PERFTOP" --no-config -i "$scratch/turns" -V switches --format json | grep -c '"how"')
 intervals=$("$PERFTOP" --no-config -i "$scratch/turns" --format json | grep -c '"scope"')
-"$PERFTOP" --no-config -i "$scratch/turns" -V switches --format json --top 3 >"$out"
-[ "$(grep -c '"how"' "$out")" = $((3 * intervals)) ] || fail "--top 3 of a log: $(grep -c '"how"' "$out") lines"
-left=$(sed -n 's/^{"left_out":\([0-9]*\)}$/\1/p' "$out" | paste -sd+)
-[ $((3 * intervals + left)) = "$all" ] || fail "--top 3 of a log: 3 * $intervals and $left are not $all"
+for filter in 'slice >= 0' 'how = preempted'; do
+	log() { "$PERFTOP" --no-config -i "$scratch/turns" -V switches --format json -f "$filter" "$@"; }
+	all=$(log | grep -c '"how"')
+	log --top 3 >"$out"
+	[ "$(grep -c '"how"' "$out")" = $((3 * intervals)) ] || fail "--top 3 of a log of $filter: $(grep -c '"how"' "$out") lines"
+	left=$(sed -n 's/^{"left_out":\([0-9]*\)}$/\1/p' "$out" | paste -sd+)
+	[ $((3 * intervals + left)) = "$all" ] || fail "--top 3 of a log of $filter: 3 * $intervals and $left are not $all"
+done
+timeout -s INT 2 "$PERFTOP" --no-config -V switches --format json -d 60 --top 2 >"$out" 2>"$err"
+[ "$(grep -c '"how"' "$out")" = 2 ] || fail "--top 2 of a log that is interrupted: $(grep -c '"how"' "$out") lines"
 "$PERFTOP" --no-config -i "$scratch/turns" --format trace --top 3 >"$out"
 [ "$(grep -c '"pid":1073741824,.*"cat":"run"' "$out")" -le $((3 * intervals)) ] || fail "--top 3 of a trace: more slices"
 "$PERFTOP" --no-config -i "$scratch/turns" --format folded >"$out" 2>"$err" || fail "folded: status $?"

@@ -815,8 +815,9 @@ UNIT_TEST_OF(functions_footer_says_why_there_are_none, struct scene *scene)
 	assert_string_equal(footer(scene), "no samples: not permitted");
 	scene->world.session.sampling_words[0] = '\0';
 	scene->world.session.is_live = false;
-	assert_string_equal(footer(scene),
-			    "no samples in this recording (perftop -w FILE -V functions, perf record)");
+	assert_string_equal(
+		footer(scene),
+		"no samples in this recording (perftop -w FILE -V functions, perf record)");
 	scene->request.settings.calls = FUNCTIONS_BRANCHES;
 	assert_string_equal(footer(scene), "no branches: they are in recordings of perf record -b");
 	scene->world.session.is_live = true;

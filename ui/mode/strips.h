@@ -35,8 +35,8 @@ struct strips {
 	size_t top;                    /* first visible strip */
 	int *cpus;                     /* owned; those that are shown */
 	size_t cpu_count, cpu_capacity;
-	uint64_t owners[TIMELINE_COLOURS];      /* snapshot_task.id of what has the colour; 0: none */
-	unsigned int colours[TIMELINE_COLOURS]; /* of each rank of the timeline's legend */
+	uint64_t owners[TIMELINE_COLOURS]; /* snapshot_task.id of what has the colour; 0: none */
+	unsigned int colours[TIMELINE_COLOURS];   /* of each rank of the timeline's legend */
 	char names[TIMELINE_COLOURS][STRIP_NAME]; /* by colour; "": not in use */
 };
 
