@@ -330,6 +330,13 @@ static void emit_traced_switch(struct replay_perf *perf, const struct queued *qu
 	replay_cpu_out(cpu, &record, &perf->out);
 }
 
+static int32_t find_waker(const struct replay_perf *perf, const struct queued *queued)
+{
+	if (!perf->events.events[queued->event].is_of_waker)
+		return RECORD_TASK_UNKNOWN;
+	return queued->is_in_interrupt ? 0 : queued->record.tid;
+}
+
 static void emit_role(struct replay_perf *perf, const struct queued *queued)
 {
 	struct record *record;
@@ -346,7 +353,7 @@ static void emit_role(struct replay_perf *perf, const struct queued *queued)
 		record = add_record_of(perf, RECORD_WAKEUP, &queued->record);
 		record->pid = RECORD_TASK_UNKNOWN;
 		record->tid = queued->role_tid;
-		record->wakeup.waker_tid = queued->is_in_interrupt ? 0 : queued->record.tid;
+		record->wakeup.waker_tid = find_waker(perf, queued);
 		break;
 	case REPLAY_ROLE_YIELD:
 		add_record_of(perf, RECORD_YIELD, &queued->record);

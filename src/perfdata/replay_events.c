@@ -67,15 +67,16 @@ struct role_row {
 	const char *name;
 	enum replay_role role;
 	const char *tid, *state; /* names of fields */
+	bool is_of_waker;        /* the waker runs; a wake-up may end on another CPU */
 };
 
 /* clang-format off */
 static const struct role_row role_table[] = {
-	{"sched:sched_switch",              REPLAY_ROLE_SWITCH, "next_pid", "prev_state"},
-	{"sched:sched_waking",              REPLAY_ROLE_WAKING, "pid",      NULL},
-	{"sched:sched_wakeup",              REPLAY_ROLE_WAKING, "pid",      NULL},
-	{"sched:sched_wakeup_new",          REPLAY_ROLE_NEWBORN, "pid",      NULL},
-	{"syscalls:sys_enter_sched_yield",  REPLAY_ROLE_YIELD,  NULL,       NULL},
+	{"sched:sched_switch",              REPLAY_ROLE_SWITCH, "next_pid", "prev_state", false},
+	{"sched:sched_waking",              REPLAY_ROLE_WAKING, "pid",      NULL, true},
+	{"sched:sched_wakeup",              REPLAY_ROLE_WAKING, "pid",      NULL, false},
+	{"sched:sched_wakeup_new",          REPLAY_ROLE_NEWBORN, "pid",     NULL, true},
+	{"syscalls:sys_enter_sched_yield",  REPLAY_ROLE_YIELD,  NULL,       NULL, false},
 };
 /* clang-format on */
 
@@ -104,6 +105,7 @@ static void find_fields(struct replay_events *events, size_t index,
 	if (format && (!row->tid || tracepoint_parse_field(format, row->tid, &made->tid)) &&
 	    (!row->state || tracepoint_parse_field(format, row->state, &made->state)))
 		made->role = row->role;
+	made->is_of_waker = row->is_of_waker;
 	if (format && row->state)
 		made->states = task_states_parse(format);
 	free(format);

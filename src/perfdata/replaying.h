@@ -59,6 +59,7 @@ struct replay_event {
 	struct tracepoint_field tid;   /* the incoming or woken task */
 	struct tracepoint_field state; /* SWITCH: of the outgoing task */
 	struct task_states states;     /* what it means */
+	bool is_of_waker;              /* WAKING, NEWBORN: of the task that wakes */
 	bool is_switch_leader;         /* its samples are readings at context switches */
 	bool is_exact;                 /* it is a member of such a group */
 	bool is_clock;

@@ -191,7 +191,10 @@ char *__wrap_perfdata_find_format(const struct perfdata_info *info, uint64_t num
 	strbuf_printf(&text,
 		      "name: %s\nID: %d\nformat:\n\tfield:pid_t pid;\toffset:0;\tsize:4;"
 		      "\tsigned:1;\n\nprint fmt: \"\"\n",
-		      number == 375 ? "sched_waking" : "sched_wakeup_new", (int)number);
+		      number == 375   ? "sched_waking"
+		      : number == 376 ? "sched_wakeup_new"
+				      : "sched_wakeup",
+		      (int)number);
 	return text.text;
 }
 
@@ -224,12 +227,20 @@ UNIT_TEST(replay_samples_of_wake_ups_have_the_task_that_is_woken)
 	assert_string_equal(session.wakers.words, "one of 5 wake-ups");
 }
 
+static void assert_wakers(const int32_t *wakers, size_t most)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < seen_count; i++)
+		if (seen[i].record.kind == RECORD_WAKEUP && count++ < most)
+			assert_int_equal(seen[i].record.wakeup.waker_tid, wakers[count - 1]);
+	assert_int_equal(count, most);
+}
+
 /* The third byte has flags: in a soft interrupt it is not the running task that wakes. */
 UNIT_TEST(replay_wake_ups_have_the_task_that_wakes)
 {
 	static const uint32_t nine = 9, in_interrupt = 9 | 0x10 << 16;
-	static const int32_t wakers[] = {7, 0, 6};
-	size_t count = 0;
 
 	fake_event("sched:sched_waking", 375, TRACES)->type = TRACEPOINT;
 	fake_event("sched:sched_wakeup_new", 376, TRACES)->type = TRACEPOINT;
@@ -237,11 +248,19 @@ UNIT_TEST(replay_wake_ups_have_the_task_that_wakes)
 	fake_sample(0, MADE(.time = 110 * MS, .tid = 7, .period = 1, .raw = &in_interrupt));
 	fake_sample(1, MADE(.time = 120 * MS, .tid = 6, .period = 1, .raw = &nine));
 	play();
+	assert_wakers((const int32_t[]){7, 0, 6}, 3);
+}
 
-	for (size_t i = 0; i < seen_count; i++)
-		if (seen[i].record.kind == RECORD_WAKEUP)
-			assert_int_equal(seen[i].record.wakeup.waker_tid, wakers[count++]);
-	assert_int_equal(count, COUNT_OF(wakers));
+/* sched_wakeup is of where a wake-up ends, which may be another CPU. */
+UNIT_TEST(replay_wake_ups_that_have_ended_do_not_have_it)
+{
+	static const uint32_t nine = 9;
+
+	fake_event("sched:sched_wakeup", 377, TRACES)->type = TRACEPOINT;
+	fake_event("sched:sched_wakeup_new", 376, TRACES)->type = TRACEPOINT;
+	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .period = 1, .raw = &nine));
+	play();
+	assert_wakers((const int32_t[]){RECORD_TASK_UNKNOWN}, 1);
 }
 
 /* perf shows them so, too. */
