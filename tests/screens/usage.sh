@@ -54,6 +54,7 @@ grep -q 'which CPUs are online: Too many open files' "$err" || fail "4 descripto
 refused 2 cyclez -b -n 1 -e cyclez
 grep -q 'perftop events WORD searches' "$err" || fail "cyclez: not a word on how to search"
 refused 2 page-faults:q -b -n 1 -e page-faults:q
+refused 2 'expected an expression' --fail-if '' -n 1
 refused 2 '{page-faults' -b -n 1 -e '{page-faults'
 refused 2 "(character 1 of '')" -b -n 1 -e ''
 refused 2 "$(printf '%0250d' 0): unknown event (character 1)" -b -n 1 -e "$(printf '%0250d' 0)"

@@ -111,6 +111,8 @@ bool condition_prepare(struct condition *condition, struct app *app, const struc
 
 	if (!text)
 		return true;
+	if (text[strspn(text, " ")] == '\0')
+		return error_set(error, ERROR_FILTER_EXPECTED, "an expression", NULL);
 	if (!resolve_filter(resolver, text, &position, error))
 		return resolve_mark(error, text, position);
 	filter = filter_create(text, resolver->columns, &position, NULL);
