@@ -579,8 +579,7 @@ void attribution_switch(struct attribution *attribution, const struct record *re
 	prev = find_task(attribution, record->pid, record->tid, record->time_ns);
 	if (!prev)
 		prev = cpu->running;
-	/* its name is news: it has none, or records were lost since, among them perhaps one of it
-	 */
+	/* its name is news: it has none, or records were lost since, perhaps one of it, too */
 	if (prev && prev->named_ns <= attribution->scheduling->lost_ns && ctx_switch->name)
 		task_table_name(attribution->tasks, prev, ctx_switch->name, record->time_ns);
 	suspect = prev;

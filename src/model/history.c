@@ -40,8 +40,7 @@ struct history {
 	uint64_t settled_ns; /* keys that come are not less */
 	size_t settled;      /* rows */
 	uint64_t shown_end;  /* of a copy: entries from here on are not shown */
-	uint64_t
-		*cpu_keys; /* owned; of the last entry of each CPU, from 1 on; 0: of unknown ones */
+	uint64_t *cpu_keys;  /* owned; of each CPU's last entry, from 1 on; 0: of unknown ones */
 	size_t cpu_count, cpu_capacity;
 	struct history_actors actors;
 };

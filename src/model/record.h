@@ -170,8 +170,7 @@ enum sleep_kind {
 	SLEEP_OTHER, /* for a timer, a pipe, and the rest */
 	SLEEP_STOPPED,
 	SLEEP_FUTEX,    /* in futex(2): the argument of its site is the address */
-	SLEEP_UNLISTED, /* in functions that do not say it: in state D one of them may take a lock
-			 */
+	SLEEP_UNLISTED, /* in functions that do not say it; in state D they may take a lock */
 	SLEEP_KINDS
 };
 

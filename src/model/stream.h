@@ -50,7 +50,7 @@ struct slice {
 	const struct event_group *group;
 	bool is_clock;               /* layout_is_clock() */
 	uint64_t delta[READING_MAX]; /* by enum reading_number */
-	uint64_t bits;               /* all that are set in these, and perhaps more */
+	uint64_t bits;               /* no number has one above the highest of these */
 	bool is_whole; /* the group was counting all the time; not so: others had its counters */
 };
 
