@@ -306,10 +306,11 @@ static double get_stall(const struct getter_input *in, const struct view_row *ro
 
 uint32_t column_stalls(const struct column *column)
 {
-	const uint32_t bit = UINT32_C(1) << column->part;
+	uint32_t bit;
 
-	if (column->number != get_stall)
+	if (column->number != get_stall) /* its part is another thing */
 		return 0;
+	bit = UINT32_C(1) << column->part;
 	return bit & STALL_LIMIT ? STALL_HAS_CPU_STAT : bit;
 }
 
