@@ -174,7 +174,7 @@ mkdir -p "$root"/{bin,proc,sys,dev,tmp,lib,etc,run,root,out}
 libraries() {
 	local program
 	if [ $architecture = amd64 ]; then
-		ldd "$@"
+		ldd "$@" | grep -v ':$' # which names what the next lines are of
 	else
 		for program; do
 			LD_TRACE_LOADED_OBJECTS=1 qemu-aarch64-static "$program"
