@@ -287,7 +287,7 @@ static bool print_portion(struct printer *printer, uint64_t most)
 
 	if (printer->options->top == 0 || cut_lines(printer, &request))
 		return print_rows(printer, &request, dropped, false);
-	printer->cut += dropped.left_out;
+	printer->cut += (size_t)dropped.left_out;
 	return true;
 }
 

@@ -50,6 +50,7 @@ static int compare_ages(const void *a, const void *b)
 
 static void emit_task(const struct emitter *to, const struct task *task)
 {
+	const uint64_t lost_ns = to->attribution->scheduling->lost_ns;
 	struct record record = record_of(RECORD_PROCINFO, task, task->first_ns);
 
 	record.procinfo = (struct record_procinfo){
@@ -62,6 +63,10 @@ static void emit_task(const struct emitter *to, const struct task *task)
 		.cpu = task->row.last_cpu,
 		.is_kernel_thread = task->row.is_kernel_thread,
 	};
+	emit_to_listener(to, &record);
+	if (record.time_ns > lost_ns || task->named_ns <= lost_ns)
+		return;
+	record.time_ns = task->named_ns; /* the name was heard behind what was lost */
 	emit_to_listener(to, &record);
 }
 
@@ -167,9 +172,8 @@ static void emit_absence(const struct emitter *to, const struct task *task)
 {
 	struct record record = record_of(RECORD_SWITCH, task, task->absence.left_ns);
 
-	if (task->absence.kind == ABSENCE_UNKNOWN || task->row.last_cpu < 0 || task->feed ||
-	    task->absence.left_ns <= to->attribution->scheduling->lost_ns)
-		return; /* it may have run since */
+	if (task->absence.kind == ABSENCE_UNKNOWN || task->row.last_cpu < 0 || task->feed)
+		return;
 	record.cpu = task->row.last_cpu;
 	record.ctx_switch = unknown_comes;
 	record.ctx_switch.preempted = task->absence.kind == ABSENCE_PREEMPTED;
@@ -244,10 +248,14 @@ static void emit_sites(const struct emitter *to)
 	}
 }
 
-static void emit_shed(const struct emitter *to)
+/* Who has been away since before then may have run, and what is left out by now. */
+static void emit_loss(const struct emitter *to)
 {
-	struct record record = record_of(RECORD_SHED, NULL, to->attribution->scheduling->lost_ns);
+	struct record record = record_of(RECORD_LOST, NULL, to->attribution->scheduling->lost_ns);
 
+	if (record.time_ns > 0)
+		emit_to_listener(to, &record);
+	record.kind = RECORD_SHED;
 	record.shed = (uint8_t)to->attribution->journal->shed;
 	if (record.shed != MODEL_SHED_NOTHING)
 		emit_to_listener(to, &record);
@@ -385,7 +393,7 @@ void resync(const struct attribution *attribution, model_listener *listen, void 
 		emit_task(&to, tasks[i]);
 	for (size_t i = 0; i < count; i++)
 		emit_exit(&to, tasks[i]);
-	emit_shed(&to);
+	emit_loss(&to);
 	for (size_t i = 0; i < count; i++)
 		emit_feed(&to, tasks[i]);
 	emit_sites(&to);

@@ -175,6 +175,22 @@ static const struct story STORIES[] = {
 		{CLOSE, .time = 1400},
 		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 50},
 	}},
+	/* It may have run meanwhile. */
+	{"resync_of_waits_that_began_before_a_loss_doubts_them", .steps = {
+		{SAMPLE, .tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}},
+		{SWITCH_OUT, .tid = 7, .next = 8, .preempted = true, .time = 1200},
+		{SWITCH_IN, .tid = 8, .prev = 7, .time = 1200},
+		{READING, .seq = 6, .ns = 850, .time = 1200, .values = {16, 26}},
+		{LOST, .lost = 1, .time = 1220},
+		{CLOSE, .time = 1250},
+		{SPLIT, .time = 1250},
+		{SAMPLE, .tid = 8, .seq = 7, .ns = 900, .time = 1300, .values = {17, 27}},
+		{SWITCH_OUT, .tid = 8, .next = 7, .time = 1300},
+		{SWITCH_IN, .tid = 7, .prev = 8, .time = 1300},
+		{CLOSE, .time = 1400},
+		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 0},
+		{INFO, .tid = 7, .of = UNKNOWN, .is = LAYOUT_WAITS},
+	}},
 	{"resync_of_a_task_that_was_woken_and_waits_for_a_cpu_knows_since_when", .steps = {
 		{FORK, .tid = 9, .parent = 5, .time = 1110},
 		{WAKEUP, .tid = 9, .time = 1120},
