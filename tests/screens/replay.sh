@@ -92,7 +92,8 @@ wait_for 'nosuchprogram: .*not found'
 wait_for 'Enter returns to perftop'
 press Enter
 wait_for '[[]1 tasks[]]'
-run_command "hand-over sh -c 'echo it captured and wrote this >&2; exec sleep 60'"
+# said by it, not by who shows what is run
+run_command "hand-over sh -c 'echo it cap\"\"tured and wrote this >&2; exec sleep 60'"
 wait_for 'perftop counts on while this runs'
 wait_for 'it captured and wrote this'
 kill -0 "$(program_pid)" || fail "perftop has gone with the terminal"
