@@ -167,6 +167,29 @@ static void emit_silence(const struct emitter *to, const struct task *task)
 	emit_to_listener(to, &record);
 }
 
+/* That it has run before records were lost of that CPU, and was not seen since: it may be anywhere.
+ */
+static void emit_unseen(const struct emitter *to, const struct task *task)
+{
+	const struct absence *absence = &task->absence;
+	const struct cpu *cpu = attribution_cpu_of(to->attribution, task);
+	struct record record = record_of(RECORD_SWITCH, NULL, absence->came_ns);
+
+	if (absence->kind != ABSENCE_UNKNOWN || absence->came_ns == 0 || !cpu ||
+	    cpu->running == task || task->has_said_exit || task->row.is_silent || task->feed ||
+	    absence->came_ns > to->attribution->scheduling->lost_ns)
+		return;
+	record.cpu = cpu->number;
+	record.ctx_switch = (struct record_switch){
+		.next_pid = task->row.pid,
+		.next_tid = task->row.tid,
+	};
+	emit_to_listener(to, &record);
+	record = record_of(RECORD_LOST, NULL, to->attribution->scheduling->lost_ns);
+	record.cpu = cpu->number;
+	emit_to_listener(to, &record);
+}
+
 /* Since when it has been away, and how it left; who came then does not matter any more. */
 static void emit_absence(const struct emitter *to, const struct task *task)
 {
@@ -400,6 +423,8 @@ void resync(const struct attribution *attribution, model_listener *listen, void 
 	qsort(tasks, count, sizeof(struct task *), compare_absences);
 	for (size_t i = 0; i < count; i++)
 		emit_silence(&to, tasks[i]);
+	for (size_t i = 0; i < count; i++)
+		emit_unseen(&to, tasks[i]);
 	for (size_t i = 0; i < count; i++)
 		emit_absence(&to, tasks[i]);
 	for (size_t i = 0; i < count; i++)

@@ -191,6 +191,19 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 0},
 		{INFO, .tid = 7, .of = UNKNOWN, .is = LAYOUT_WAITS},
 	}},
+	/* It may have been awake, so that what wakes it is not what it waited for. */
+	{"resync_of_a_task_that_ran_where_records_were_lost_is_no_birth", .steps = {
+		{LOST, .lost = 1, .cpu = 0, .time = 1220},
+		{CLOSE, .time = 1250},
+		{SPLIT, .time = 1250},
+		{WAKEUP, .tid = 7, .time = 1260},
+		{SAMPLE, .tid = 8, .seq = 7, .ns = 900, .time = 1300, .values = {17, 27}},
+		{SWITCH_OUT, .tid = 8, .next = 7, .time = 1300},
+		{SWITCH_IN, .tid = 7, .prev = 8, .time = 1300},
+		{CLOSE, .time = 1400},
+		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 0},
+		{TASK, .tid = 7, .of = QUANTITY_WAKEUPS, .is = 0},
+	}},
 	{"resync_of_a_task_that_was_woken_and_waits_for_a_cpu_knows_since_when", .steps = {
 		{FORK, .tid = 9, .parent = 5, .time = 1110},
 		{WAKEUP, .tid = 9, .time = 1120},
