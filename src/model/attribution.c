@@ -73,6 +73,7 @@ static bool cpu_close(struct cpu *cpu, size_t width, struct snapshot_cpu *row,
 {
 	const bool has_counted = account_close(&cpu->counter, width);
 
+	cpu->soft.nested_ns = 0; /* since the interval began, as it has its own time */
 	account_close(&cpu->idle, width);
 	account_close(&cpu->unattributed, width);
 	slices_show_idle(&cpu->slices);

@@ -134,7 +134,9 @@ static int compare_by_cpu(const void *a, const void *b)
 		return one->cpu < other->cpu ? -1 : 1;
 	if (one->ns != other->ns)
 		return one->ns > other->ns ? -1 : 1;
-	return 0;
+	if (one->kind != other->kind)
+		return one->kind < other->kind ? -1 : 1;
+	return (one->number > other->number) - (one->number < other->number);
 }
 
 void interrupts_start(struct interrupts *interrupts)

@@ -112,6 +112,51 @@ UNIT_TEST(interrupts_that_come_in_a_soft_one_have_their_own_time)
 	model_destroy(model);
 }
 
+/* It has its own time since then, and so have those in it. */
+UNIT_TEST(interrupts_that_go_on_when_an_interval_ends_are_split_there)
+{
+	begins(true);
+	soft_begins(1100);
+	hard_begins(1200);
+	hard_ends(1500);
+	closes(2000);
+	hard_begins(2010);
+	hard_ends(2020);
+	soft_ends(2100);
+	closes(3000);
+
+	has("eth0", 1, 10);
+	has("NET_RX", 1, 90);
+	model_destroy(model);
+}
+
+/* Their numbers are of their kind and CPU. */
+UNIT_TEST(interrupts_of_another_cpu_are_others)
+{
+	struct record soft = {.kind = RECORD_INTERRUPT, .cpu = 0, .pid = 7, .tid = 7};
+	struct record hard = soft;
+
+	soft.interrupt = (struct record_interrupt){INTERRUPT_SOFT, true, 1, "TIMER"};
+	hard.interrupt = (struct record_interrupt){INTERRUPT_HARD, true, 1, "keyboard"};
+	hard.cpu = 1;
+	model = kit_model(1);
+	model_divide_life(model, true);
+	model_start(model, 1000);
+	for (uint64_t ns = 1100; ns < 1300; ns += 100) {
+		soft.time_ns = hard.time_ns = ns;
+		soft.interrupt.is_entry = hard.interrupt.is_entry = ns == 1100;
+		model_feed(model, &soft);
+		model_feed(model, &hard);
+	}
+	closes(2000);
+
+	assert_int_equal(snapshot->interrupt_count, 2);
+	assert_string_equal(snapshot->interrupts[0].name, "TIMER");
+	assert_string_equal(snapshot->interrupts[1].name, "keyboard");
+	assert_int_equal(snapshot->interrupts[1].cpu, 1);
+	model_destroy(model);
+}
+
 /* Be it one that asked for them or not; of idle they are no time. */
 UNIT_TEST(interrupts_are_of_the_task_that_runs)
 {

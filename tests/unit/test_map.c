@@ -1,5 +1,6 @@
 /* The map against a naive array, and the cases that open addressing gets wrong. */
 
+#include "base/hash.h"
 #include "base/map.h"
 
 #include "unit.h"
@@ -260,6 +261,17 @@ UNIT_TEST(map_put_of_pids_and_addresses_needs_no_seed)
 	}
 
 	assert_int_equal(map.seed, 0);
+}
+
+/* Nor do two hashes of which one begins with the number that the other goes on with. */
+UNIT_TEST(map_of_hashes_has_one_for_each_pair_of_small_numbers)
+{
+	int values[32 * 32];
+
+	for (uint64_t i = 0; i < COUNT_OF(values); i++)
+		assert_null(map_put(&map, hash_mix(hash_mix(i / 32, i % 32), 1), &values[i]));
+	for (uint64_t i = 0; i < 32; i++)
+		assert_null(map_put(&map, hash_mix(0, i), &values[i]));
 }
 
 UNIT_MAIN(NULL, tear_down)
