@@ -120,9 +120,8 @@ void model_note_off_cpu(struct model *model, const struct session_samples *off_c
 void model_note_topology(struct model *model, const struct topology *topology);
 
 /*
- * Reports what runs by now, right after model_close_interval(): to an empty model of the same
- * layout, which is started then and counts on as this one does. Since when tasks wait is not
- * reported.
+ * Reports what is known by now, right after model_close_interval(): to an empty model of the same
+ * layout, which is started then and goes on as this one does, to the last digit.
  */
 typedef void model_listener(void *context, const struct record *record);
 void model_resync(const struct model *model, model_listener *listen, void *context);

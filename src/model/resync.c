@@ -263,10 +263,11 @@ static void emit_sites(const struct emitter *to)
 
 	for (size_t i = 0; i < scheduling->states.site_count; i++) {
 		const struct known_site *site = &scheduling->states.sites[i];
+		const struct task *process = task_table_lookup(scheduling->tasks, site->pid);
 
 		record.pid = site->pid;
 		record.sleep = states_tell(&scheduling->states, site);
-		if (task_table_lookup(scheduling->tasks, site->pid))
+		if (process && process->row.id == site->process)
 			emit_to_listener(to, &record);
 	}
 }

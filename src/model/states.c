@@ -79,16 +79,26 @@ static bool has_never_come(const struct scheduling *scheduling, const struct tas
 	       !task->row.is_exited && !is_on_cpu(scheduling, task);
 }
 
+static uint64_t process_of(const struct task *task)
+{
+	return (task->process ? task->process : task)->row.id;
+}
+
 static struct known_site site_of(const struct task *task)
 {
-	return (struct known_site){task->absence.site, task->row.pid, task->absence.state};
+	return (struct known_site){
+		.site = task->absence.site,
+		.process = process_of(task),
+		.pid = task->row.pid,
+		.state = task->absence.state,
+	};
 }
 
 /* In this place of this process, with this first argument or, if that makes no difference, with
  * any. */
 static uint64_t site_key(const struct known_site *site, bool has_argument)
 {
-	uint64_t key = hash_mix(has_argument, (uint64_t)site->pid);
+	uint64_t key = hash_mix(has_argument, site->process);
 
 	key = hash_mix(key, site->site.place);
 	key = hash_mix(key, site->state);
@@ -145,20 +155,20 @@ static void remember_site(struct states *states, const struct known_site *site,
 {
 	const uint64_t any = site_key(site, false), one = site_key(site, true);
 	const enum sleep_kind of_one = known_at(states, one);
+	const bool is_same = of_one == SLEEP_UNKNOWN || of_one == kind;
 
 	if (states->kinds.count >= SITES_MAX) {
 		map_clear(&states->kinds);
 		states->site_count = 0;
 	}
-	if (is_of_several) {
+	if (is_of_several || !is_same) {
 		remember_kind(states, any, SLEEP_KINDS);
 		map_put(&states->kinds, argument_key(any), (void *)(uintptr_t)CONFIRMED);
 	} else if (is_of_call) {
 		remember_kind(states, any, kind);
 		learn_of_any(states, any, one);
 	}
-	if (!remember_kind(states, one,
-			   of_one == SLEEP_UNKNOWN || of_one == kind ? kind : SLEEP_KINDS))
+	if (!remember_kind(states, one, is_same ? kind : SLEEP_KINDS))
 		return;
 	array_reserve(&states->sites, &states->site_capacity, states->site_count + 1,
 		      sizeof(*states->sites));
@@ -374,13 +384,18 @@ static bool was_seen(const struct task *task, uint64_t since_ns)
 	return states && states->seen != SLEEP_UNKNOWN && states->seen_ns > since_ns;
 }
 
-static void take_site(struct states *states, int32_t pid, const struct record_sleep *sleep)
+static void take_site(struct scheduling *scheduling, const struct record *record)
 {
-	const struct known_site site = {sleep->site, pid, sleep->state};
+	const struct record_sleep *sleep = &record->sleep;
+	const struct task *process = task_table_lookup(scheduling->tasks, record->pid);
 	const enum sleep_kind kind =
 		sleep->kind == SLEEP_UNKNOWN ? SLEEP_KINDS : (enum sleep_kind)sleep->kind;
 
-	remember_site(states, &site, kind, sleep->is_of_call, sleep->is_of_several);
+	if (process)
+		remember_site(&scheduling->states,
+			      &(struct known_site){sleep->site, process_of(process), record->pid,
+						   sleep->state},
+			      kind, sleep->is_of_call, sleep->is_of_several);
 }
 
 void states_sleep(struct scheduling *scheduling, const struct record *record)
@@ -390,7 +405,7 @@ void states_sleep(struct scheduling *scheduling, const struct record *record)
 	if (!scheduling->states.is_on || record->sleep.kind >= SLEEP_KINDS)
 		return;
 	if (record->sleep.site.place != 0) {
-		take_site(&scheduling->states, record->pid, &record->sleep);
+		take_site(scheduling, record);
 		return;
 	}
 	task = task_table_lookup(scheduling->tasks, record->tid);
@@ -408,11 +423,13 @@ void states_sleep(struct scheduling *scheduling, const struct record *record)
 
 void states_cpu_use(struct scheduling *scheduling, const struct record *record)
 {
-	struct task *task = scheduling->states.is_on
-				    ? task_table_find(scheduling->tasks, record->pid, record->tid,
-						      record->time_ns)
-				    : NULL;
+	struct task *task;
 
+	/* of one that has gone it was read before */
+	if (!scheduling->states.is_on || (scheduling->interval_start_ns > 0 &&
+					  !task_table_lookup(scheduling->tasks, record->tid)))
+		return;
+	task = task_table_find(scheduling->tasks, record->pid, record->tid, record->time_ns);
 	if (!task)
 		return;
 	/* what is said last before the first interval begins, as in a recording of it; of two at

@@ -29,6 +29,7 @@ struct task_ref;
 /* Sleeps of a process that begin at one site, in one state. */
 struct known_site {
 	struct record_site site;
+	uint64_t process; /* id of its first thread: another one may have its pid later */
 	int32_t pid;
 	uint8_t state; /* enum task_state */
 };

@@ -153,48 +153,13 @@ static inline void assert_same_snapshots(const struct snapshot *one, const struc
 		assert_same_numbers(one->cpus[i].idle, other->cpus[i].idle, width);
 		assert_same_numbers(one->cpus[i].unattributed, other->cpus[i].unattributed, width);
 	}
+	assert_int_equal(one->interrupt_count, other->interrupt_count);
+	for (size_t i = 0; i < one->interrupt_count; i++)
+		assert_memory_equal(&one->interrupts[i], &other->interrupts[i],
+				    sizeof(one->interrupts[i]));
+	assert_int_equal(one->lock_wait_count, other->lock_wait_count);
 	assert_same_tasks(one, other);
 	assert_same_tasks(other, one);
-}
-
-/* What counters and switches say, and not how long tasks have waited, or where they were before. */
-static inline bool is_a_count(size_t place)
-{
-	return place <= QUANTITY_PREEMPTIONS || place >= QUANTITY_BUILTIN;
-}
-
-static inline uint64_t sum_of_tid(const struct snapshot *snapshot, int32_t tid, size_t place)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < snapshot->task_count; i++)
-		if (snapshot->tasks[i].tid == tid)
-			sum += snapshot->tasks[i].interval[place];
-	return sum;
-}
-
-/* One began amid the other: it counts the same of all tasks from then on. */
-static inline void assert_same_counts(const struct snapshot *one, const struct snapshot *other)
-{
-	assert_int_equal(one->time_ns, other->time_ns);
-	assert_int_equal(one->cpu_count, other->cpu_count);
-	for (size_t place = 0; place < layout_width(one->layout); place++) {
-		if (!is_a_count(place))
-			continue;
-		for (size_t i = 0; i < one->cpu_count; i++) {
-			assert_int_equal(one->cpus[i].counter[place],
-					 other->cpus[i].counter[place]);
-			assert_int_equal(one->cpus[i].idle[place], other->cpus[i].idle[place]);
-			assert_int_equal(one->cpus[i].unattributed[place],
-					 other->cpus[i].unattributed[place]);
-		}
-		for (size_t i = 0; i < one->task_count; i++)
-			assert_int_equal(sum_of_tid(one, one->tasks[i].tid, place),
-					 sum_of_tid(other, one->tasks[i].tid, place));
-		for (size_t i = 0; i < other->task_count; i++)
-			assert_int_equal(sum_of_tid(one, other->tasks[i].tid, place),
-					 sum_of_tid(other, other->tasks[i].tid, place));
-	}
 }
 
 #endif
