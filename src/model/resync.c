@@ -118,6 +118,15 @@ static void emit_feed(const struct emitter *to, const struct task *task)
 	emit_to_listener(to, &record);
 }
 
+static void emit_run_delay(const struct emitter *to, const struct task *task)
+{
+	struct record record = record_of(RECORD_RUN_DELAY, task, task->first_ns);
+
+	record.run_delay.wait_ns = task->run_delay_ns;
+	if (to->attribution->scheduling->has_run_delays && task->has_run_delay)
+		emit_to_listener(to, &record);
+}
+
 static int compare_absences(const void *a, const void *b)
 {
 	const struct task *left = *(const struct task *const *)a;
@@ -420,6 +429,8 @@ void resync(const struct attribution *attribution, model_listener *listen, void 
 	emit_loss(&to);
 	for (size_t i = 0; i < count; i++)
 		emit_feed(&to, tasks[i]);
+	for (size_t i = 0; i < count; i++)
+		emit_run_delay(&to, tasks[i]);
 	emit_sites(&to);
 	qsort(tasks, count, sizeof(struct task *), compare_absences);
 	for (size_t i = 0; i < count; i++)

@@ -204,6 +204,17 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 0},
 		{TASK, .tid = 7, .of = QUANTITY_WAKEUPS, .is = 0},
 	}},
+	{"resync_of_a_task_whose_run_delay_is_read_goes_on_from_there", .steps = {
+		{RUN_DELAY, .tid = 7, .wait_ns = 5000, .time = 1100},
+		{CLOSE, .time = 1250},
+		{SPLIT, .time = 1250},
+		{SAMPLE, .tid = 7, .seq = 6, .ns = 900, .time = 1300, .values = {15, 25}},
+		{SWITCH_OUT, .tid = 7, .next = 0, .time = 1300},
+		{RUN_DELAY, .tid = 7, .wait_ns = 5030, .time = 1400},
+		{CLOSE, .time = 1400},
+		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 30},
+		{INFO, .tid = 7, .of = UNKNOWN, .is = 0},
+	}},
 	{"resync_of_a_task_that_was_woken_and_waits_for_a_cpu_knows_since_when", .steps = {
 		{FORK, .tid = 9, .parent = 5, .time = 1110},
 		{WAKEUP, .tid = 9, .time = 1120},
