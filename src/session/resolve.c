@@ -218,7 +218,8 @@ bool resolve_columns(struct resolver *resolver, const char *list, struct column_
 	if (good && found.count == 0)
 		good = refuse_unknown("", &refusal);
 	for (size_t i = 0; good && i < found.count; i++)
-		column_list_add(columns, found.columns[i]);
+		if (!column_list_has(columns, found.columns[i]))
+			column_list_add(columns, found.columns[i]);
 	column_list_fini(&found);
 	if (!good)
 		take_back_events(resolver, was_open, open_count);

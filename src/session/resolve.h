@@ -48,7 +48,8 @@ bool resolve_events(struct resolver *resolver, const char *list, struct column_l
 bool resolve_metric(struct resolver *resolver, const char *definition, const struct column **column,
 		    size_t *position, struct error *error);
 
-/* Names of columns, metrics and events: all of them are counted then. */
+/* Names of columns, metrics and events: all of them are counted then, and each is appended to
+ * *columns once. */
 bool resolve_columns(struct resolver *resolver, const char *list, struct column_list *columns,
 		     size_t *position, struct error *error);
 

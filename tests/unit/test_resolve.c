@@ -85,6 +85,7 @@ UNIT_TEST(resolve_finds_columns_metrics_and_events)
 		/* clang-format off */
 		{COLUMNS, "pid, miss_pct,IPC", "pid|miss%|ipc|", NULL},
 		{COLUMNS, "pid,sched:sched_switch,command", "pid|sched:sched_switch|command|", "sched:sched_switch"},
+		{COLUMNS, "ipc,pid,IPC,pid", "ipc|pid|", NULL}, /* each once */
 		{COLUMNS, "{r01c2}", "r01c2|", NULL},
 		{COLUMNS, "cpu/a=1,b=2/", "cpu/a=1,b=2/|", NULL},
 		/* signs are against the natural order: the biggest misses first, the smallest pid */
