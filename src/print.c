@@ -589,16 +589,22 @@ static void say_why_nothing(const struct printer *printer)
 {
 	const struct history *history = engine_history(printer->engine);
 	const char *lack = engine_lacks_switches(printer->engine);
-	struct strbuf unseen = {0};
 
 	if (lack && history && history_settled(history) == 0)
 		fprintf(stderr, "perftop: %s: %s\n", input_name(printer), lack);
 	if (printer->options->format->has_frames &&
 	    view_table_row_count(app_table(printer->app)) == 0)
 		say_no_stacks(printer);
-	if (engine_list_unseen(printer->engine, &unseen))
-		fprintf(stderr, "perftop: %s: %s: not in this recording\n", input_name(printer),
-			strbuf_text(&unseen));
+}
+
+/* As live, a process that is not there is an error; that is known when all has been read. */
+static void refuse_unseen(const struct printer *printer)
+{
+	struct strbuf unseen = {0};
+
+	strbuf_printf(&unseen, "%s: ", input_name(printer));
+	if (printer->host->is_over && engine_list_unseen(printer->engine, &unseen))
+		error_set(printer->error, ERROR_REPLAY_LACKS, strbuf_text(&unseen), NULL);
 	strbuf_fini(&unseen);
 }
 
@@ -965,6 +971,8 @@ int print_run(const struct options *options, struct error *error)
 	print_end(&printer);
 	if (printer.has_written && error->code == ERROR_NONE)
 		condition_is_known(&printer.fail_if, printer.app, true, error);
+	if (error->code == ERROR_NONE)
+		refuse_unseen(&printer);
 	loop_destroy(printer.loop);
 	output_finish(&printer.output, error);
 	return fini_printer(&printer);

@@ -66,7 +66,7 @@ static bool refuse_engine_event(const struct engine *engine, const char *name, s
 			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
 						 i > 0 ? ", " : " ", layout->events[i].name);
 	}
-	return error_set(error, ERROR_REPLAY_EVENT, name, names);
+	return error_set(error, ERROR_REPLAY_LACKS, name, names);
 }
 
 /* In it, or in one of those beside it: rows of the others show that it is unknown. */

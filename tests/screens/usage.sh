@@ -138,6 +138,13 @@ true &
 gone=$!
 wait $gone
 refused 1 "$gone" -b -n 1 -p "$gone"
+# one that is not in a recording is known at its end, when all has been printed
+for pids in 4194303 94,4194303; do
+	"$PERFTOP" --no-config --format trace -i "$scratch/bare.data" -p "$pids" >"$out" 2>"$err" </dev/null
+	[ $? = 1 ] || fail "-p $pids: not status 1"
+	[ "$(cat "$err")" = "perftop: $scratch/bare.data: pid 4194303: not in this recording" ] || fail "-p $pids: $(cat "$err")"
+	[ "$(tail -n 1 "$out")" = "]" ] || fail "-p $pids: no end"
+done
 refused 1 "$gone" -p "$gone" -b --format json -n 1
 for option in -o -w; do
 	refused 1 /no/such/place/file -b -n 1 $option /no/such/place/file
