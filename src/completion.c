@@ -21,11 +21,11 @@
 #include "model/metric_set.h"
 #include "view/column.h"
 #include "view/column_sets.h"
+#include "view/filter.h"
 #include "view/row_kind.h"
 #include "view/table.h"
 
 #include "event/catalog.h"
-#include "mode/complete.h"
 #include "mode/views.h"
 #include "session/cgroup_target.h"
 #include "session/options.h"
@@ -77,9 +77,13 @@ static void offer_order(const struct completion *completion)
 
 static void offer_in_filter(const struct completion *completion)
 {
-	const char *word = complete_last_word(completion->typed);
+	/* a shell may leave the quote around it there */
+	const char *text = completion->typed + (strspn(completion->typed, "\"'") > 0);
+	const char *word = filter_last_name(text);
 	struct completion last = *completion;
 
+	if (!word)
+		return;
 	last.size += (size_t)(word - completion->typed);
 	last.typed = word;
 	offer(&last, "task");

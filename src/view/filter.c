@@ -525,6 +525,30 @@ struct filter *filter_create(const char *text, struct columns *columns, size_t *
 	return first;
 }
 
+const char *filter_last_name(const char *text)
+{
+	bool is_value = false;
+
+	for (;;) {
+		unsigned int compares;
+		size_t length;
+		enum sign sign;
+
+		text += blanks(text);
+		sign = find_sign(text, &length, &compares);
+		if (sign == SIGN_NONE)
+			length = quoted_length(text);
+		if (length == 0)
+			length = is_quote(*text)
+					 ? strlen(text)
+					 : word_length(text, is_value ? ends_value : ends_name);
+		if (text[length] == '\0' && (sign == SIGN_NONE || sign == SIGN_END))
+			return is_value ? NULL : text + is_quote(*text);
+		is_value = sign == SIGN_COMPARES;
+		text += length;
+	}
+}
+
 bool filter_name_at(const char *text, size_t position, char *name, size_t size)
 {
 	const size_t quoted = quoted_length(text + position);

@@ -59,6 +59,9 @@ struct filter *filter_create(const char *text, struct columns *columns, size_t *
 			     struct error *error);
 void filter_destroy(struct filter *filter); /* NULL is allowed */
 
+/* Where the name or word begins that is being typed at the text's end; NULL: a value is. */
+const char *filter_last_name(const char *text);
+
 /* The name at `position`, where a column is unknown. False: it is too long. */
 bool filter_name_at(const char *text, size_t position, char *name, size_t size);
 

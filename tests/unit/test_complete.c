@@ -66,7 +66,8 @@ static const struct {
 	{"command", "event cycles,page-f", "event cycles,page-faults"}, {"command", "unbind BackT", "unbind BackTab"},
 	/* in the prompt of a command */
 	{"column", "pid,br-m", "pid,br-mpki"}, {"user", "roo", "root"}, {"filter", "ipc < 0.5 && comma", "ipc < 0.5 && command"},
-	{"filter", "(comma", "(command"}, {"metric", "x = page-f", "x = page-faults"},
+	{"filter", "(comma", "(command"}, {"filter", "command = \"x || comma", "command = \"x || comma"},
+	{"filter", "user = comma", "user = comma"}, {"metric", "x = page-f", "x = page-faults"},
 	{"metric", "x = 2 * branch_mp", "x = 2 * branch_mpki"}, {"metric", "page-f", "page-f"}, /* the user makes up a name */
 	{"delay", "1", "1"},
 };

@@ -60,6 +60,8 @@ UNIT_TEST(columns_are_proposed_in_expressions)
 	assert_string_equal(complete("--fail-if=ipc<0.5&&br-m"), "--fail-if=ipc<0.5&&br-mpki\n");
 	assert_string_equal(complete("--trigger !(tas"), "!(task\n!(tasks\n");
 	assert_string_equal(complete("-f nonsens"), "");
+	assert_string_equal(complete("-f \"ipc<0.5&&br-m"), "\"ipc<0.5&&br-mpki\n");
+	assert_string_equal(complete("-f command=br-m"), "");
 }
 
 UNIT_TEST(events_are_proposed_for_samples)

@@ -680,6 +680,37 @@ static char *nested(const char *open, size_t count, const char *middle, const ch
 	return text;
 }
 
+/* "-": a value is being typed */
+UNIT_TEST(filter_last_name_is_what_is_being_typed)
+{
+	static const struct {
+		const char *text, *name;
+	} cases[] = {
+		{"", ""},
+		{"ip", "ip"},
+		{"ipc < 0.5 && !(com", "com"},
+		{"ipc<0.5||com", "com"},
+		{"ipc < 0.5 and com", "com"},
+		{"nginx com", "com"},
+		{"\"cpu/a=1 b/\" > 5 && com", "com"},
+		{"\"cpu/a", "cpu/a"},
+		{"command = \"a b\" && ", ""},
+		{"ipc <", "-"},
+		{"ipc < 0", "-"},
+		{"command ~ ^a|b", "-"},
+		{"command = \"br", "-"},
+		{"command = \"a && br", "-"},
+		{"command != 'a \" br", "-"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const char *name = filter_last_name(cases[i].text);
+
+		begin_case(cases[i].text);
+		assert_string_equal(name ? name : "-", cases[i].name);
+	}
+}
+
 UNIT_TEST_OF(filter_nesting_is_bounded, struct scene *scene)
 {
 	char *text = nested("(", FILTER_NESTING_MAX, "ipc<9", ")");

@@ -63,9 +63,6 @@ void complete_find(struct complete *complete, struct app *app, const char *text)
  * word's beginning in it where the kind is more than a name. False: there is no such kind. */
 bool complete_kind(struct complete *complete, struct app *app, const char *kind, const char *text);
 
-/* The word that is being typed in an expression begins behind the last of its operators. */
-const char *complete_last_word(const char *text);
-
 /* The words as a list, one on a line: how many lines it wants, and in as many as it gets. */
 int complete_lines(const struct complete *complete);
 void complete_draw(struct complete *complete, struct screen *screen, int y, int lines);

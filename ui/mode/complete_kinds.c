@@ -17,6 +17,7 @@
 #include "source/source.h"
 #include "view/column.h"
 #include "view/column_sets.h"
+#include "view/filter.h"
 #include "view/names.h"
 
 #include "event/catalog.h"
@@ -182,15 +183,28 @@ static void offer_path(struct complete *complete, const char *word)
 	order_candidates(complete);
 }
 
+static void go_to_word(struct complete *complete, const char *word)
+{
+	complete->begin += (size_t)(word - complete->prefix);
+	complete->prefix = word;
+}
+
+/* The word that begins behind the last of these characters. */
+static const char *go_to_last_word(struct complete *complete, const char *text, const char *ends)
+{
+	const char *word = text + strlen(text);
+
+	while (word > text && !strchr(ends, word[-1]))
+		word--;
+	go_to_word(complete, word);
+	return word;
+}
+
 static void offer_programs(struct complete *complete, struct app *app, const char *line)
 {
 	struct folder_search search = {.complete = complete, .for_shell = true};
-	const char *word = line + strlen(line);
+	const char *word = go_to_last_word(complete, line, " \t");
 
-	while (word > line && !strchr(" \t", word[-1]))
-		word--;
-	complete->begin += (size_t)(word - complete->prefix);
-	complete->prefix = word;
 	search.must_run = line[strspn(line, " \t")] == '\0' || word == line + strspn(line, " \t");
 	if (search.must_run && !strchr(word, '/'))
 		offer_path(complete, word);
@@ -389,28 +403,13 @@ static void offer_commands_of(struct complete *complete, struct app *app, const 
 		complete_offer(complete, row->name, row->help);
 }
 
-const char *complete_last_word(const char *text)
-{
-	static const char operators[] = " \t()!<>=&|~+*,\"";
-	const char *word = text;
-
-	for (const char *c = text; *c != '\0'; c++)
-		if (strchr(operators, *c))
-			word = c + 1;
-	return word;
-}
-
-static void go_to_last_word(struct complete *complete, const char *text)
-{
-	const char *word = complete_last_word(text);
-
-	complete->begin += (size_t)(word - complete->prefix);
-	complete->prefix = word;
-}
-
 static void offer_in_filter(struct complete *complete, struct app *app, const char *text)
 {
-	go_to_last_word(complete, text);
+	const char *name = filter_last_name(text);
+
+	if (!name)
+		return;
+	go_to_word(complete, name);
 	complete_offer(complete, "task", "a task's name or number, on either side of a switch");
 	complete_offer(complete, "kind", "how a task left the CPU");
 	offer_column_names(complete, app, text);
@@ -425,7 +424,7 @@ static void offer_in_definition(struct complete *complete, struct app *app, cons
 
 	/* the name of a new one is for the user to make up, that of an old one is there */
 	if (strchr(text, '=')) {
-		go_to_last_word(complete, text);
+		go_to_last_word(complete, text, " \t()!<>=&|+*,\"");
 		offer_event_names(complete, app, text);
 	}
 	for (size_t i = 0; i < metric_set_count(set); i++) {
