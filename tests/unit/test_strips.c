@@ -203,6 +203,23 @@ UNIT_TEST(strips_up_and_down_select_the_cpu_and_freeze_nothing)
 	assert_false(playback_is_frozen(kit.app.playback));
 }
 
+UNIT_TEST(strips_search_goes_to_the_cpu)
+{
+	run("search 1");
+	assert_int_equal(strips_index(strips_shown()), 1);
+	run("up");
+	run("search 0");
+	run("search-next"); /* there is no other */
+	assert_int_equal(strips_index(strips_shown()), 0);
+	/* what was typed and not meant is taken back */
+	run("down");
+	run("ask search");
+	prompt_mode.key(&kit.app, '0');
+	assert_int_equal(strips_index(strips_shown()), 0);
+	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
+	assert_int_equal(strips_index(strips_shown()), 1);
+}
+
 UNIT_TEST(strips_zoom_keeps_the_cursor_where_it_is)
 {
 	size_t before;

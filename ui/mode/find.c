@@ -171,11 +171,10 @@ static size_t row_after(const struct app *app, size_t row, size_t places)
 	return (row + places) % count;
 }
 
-static void select_found_row(struct app *app, size_t row)
+static void reveal_cursor(struct app *app)
 {
 	const struct drawing *drawing = app_drawing(app);
 
-	list_select(&app->lists[app->view], app->table, row);
 	if (drawing && drawing->reveal)
 		drawing->reveal(app);
 	app->needs_drawing = true;
@@ -213,7 +212,8 @@ static void search_rows(struct app *app, size_t start, size_t left)
 
 		if (!row_matches(app, row, strbuf_text(&search->words)))
 			continue;
-		select_found_row(app, row);
+		list_select(&app->lists[app->view], app->table, row);
+		reveal_cursor(app);
 		return;
 	}
 	search->left = left - rows;
@@ -292,7 +292,7 @@ void search_return(struct app *app)
 	}
 	search_of(app)->left = 0;
 	app->message.text[0] = '\0'; /* that it was not found */
-	app->needs_drawing = true;
+	reveal_cursor(app);
 }
 
 /*

@@ -394,6 +394,29 @@ static void step_strips(struct app *app, int cells)
 	app->needs_build = true;
 }
 
+/* The list's cursor goes along: a search begins there. */
+static void select_strip(struct app *app, size_t strip)
+{
+	struct strips *strips = app->parts[PART_timeline];
+
+	strips->cpu = strips->timeline.strips[strip].cpu;
+	for (size_t i = 0; i < view_table_row_count(app->table); i++) {
+		const struct snapshot_cpu *cpu = view_table_row(app->table, i)->cpu;
+
+		if (cpu && cpu->cpu == strips->cpu)
+			list_select(&app->lists[app->view], app->table, i);
+	}
+}
+
+static void reveal_strip(struct app *app)
+{
+	struct strips *strips = app->parts[PART_timeline];
+	const struct view_row *row = app_row(app);
+
+	if (row && row->cpu)
+		strips->cpu = row->cpu->cpu;
+}
+
 static void click_strips(struct app *app, struct hit hit)
 {
 	const size_t strip = hit.index, cell = (size_t)hit.column;
@@ -403,7 +426,7 @@ static void click_strips(struct app *app, struct hit hit)
 	if (hit.kind != HIT_CELL || strip >= timeline->strip_count ||
 	    cell >= timeline->cell_count || !take_cursor(app))
 		return;
-	strips->cpu = timeline->strips[strip].cpu;
+	select_strip(app, strip);
 	strips->cursor_ns = timeline->begin_ns + cell * timeline->cell_ns + timeline->cell_ns / 2;
 	app->needs_build = true;
 }
@@ -417,9 +440,9 @@ static void select_cpu(struct app *app, int by)
 	if (count == 0)
 		return;
 	if (by < 0 && index > 0)
-		strips->cpu = strips->timeline.strips[index - 1].cpu;
+		select_strip(app, index - 1);
 	if (by > 0 && index + 1 < count)
-		strips->cpu = strips->timeline.strips[index + 1].cpu;
+		select_strip(app, index + 1);
 	app->needs_drawing = true;
 }
 
@@ -859,5 +882,6 @@ const struct drawing drawing_timeline = {
 	.step = step_strips,
 	.zoom = zoom,
 	.click = click_strips,
+	.reveal = reveal_strip,
 	.actor = find_actor,
 };
