@@ -329,24 +329,29 @@ static void save_and_leave(struct app *app)
 	app->message = said;
 }
 
-/* Another setting has other values. */
-static bool move_cursor(struct app *app, uint32_t key)
+/* Keys that mean nothing in other lists. */
+static void take_other_setup_key(struct app *app, uint32_t key)
 {
-	const enum setup_side side = setup_of(app)->side;
+	struct setup *setup = setup_of(app);
+	const size_t tabs = setup_tabs(app);
 
-	if (!cursor_key(&setup_of(app)->cursors[side], key, setup_count(app, side),
-			setup_page_lines(app)))
-		return false;
-	if (side == SETUP_SHOWN && !view_of(app))
-		setup_of(app)->cursors[SETUP_AVAILABLE] = (struct cursor){0};
-	return true;
-}
-
-/* Keys that change something. */
-static void take_change(struct app *app, uint32_t key)
-{
 	switch (key) {
-	case KEY_CODE_ENTER:
+	case 'q':
+		leave_setup(app);
+		return;
+	case KEY_CODE_F10:
+		save_and_leave(app);
+		return;
+	case KEY_CODE_TAB:
+	case KEY_CODE_BACK_TAB:
+		setup->side = setup->side == SETUP_SHOWN ? SETUP_AVAILABLE : SETUP_SHOWN;
+		return;
+	case KEY_CODE_LEFT:
+		go_to_tab(app, (setup->tab + tabs - 1) % tabs);
+		return;
+	case KEY_CODE_RIGHT:
+		go_to_tab(app, (setup->tab + 1) % tabs);
+		return;
 	case KEY_CODE_INSERT:
 		take_chosen_setting(app);
 		return;
@@ -391,33 +396,24 @@ static void take_change(struct app *app, uint32_t key)
 static void take_setup_key(struct app *app, uint32_t key)
 {
 	struct setup *setup = setup_of(app);
-	const size_t tabs = setup_tabs(app);
+	const enum setup_side side = setup->side;
 
 	app->needs_drawing = true;
 	setup_refresh(app);
-	switch (key) {
-	case KEY_CODE_ESCAPE:
-	case KEY_CTRL('C'):
-	case KEY_CTRL('G'):
-	case 'q':
+	switch (chooser_key(&setup->cursors[side], key, setup_count(app, side),
+			    setup_page_lines(app))) {
+	case CHOOSER_MOVED: /* another setting has other values */
+		if (side == SETUP_SHOWN && !view_of(app))
+			setup->cursors[SETUP_AVAILABLE] = (struct cursor){0};
+		break;
+	case CHOOSER_DONE:
+		take_chosen_setting(app);
+		break;
+	case CHOOSER_LEFT:
 		leave_setup(app);
-		return;
-	case KEY_CODE_F10:
-		save_and_leave(app);
-		return;
-	case KEY_CODE_TAB:
-	case KEY_CODE_BACK_TAB:
-		setup->side = setup->side == SETUP_SHOWN ? SETUP_AVAILABLE : SETUP_SHOWN;
 		break;
-	case KEY_CODE_LEFT:
-		go_to_tab(app, (setup->tab + tabs - 1) % tabs);
-		break;
-	case KEY_CODE_RIGHT:
-		go_to_tab(app, (setup->tab + 1) % tabs);
-		break;
-	default:
-		if (!move_cursor(app, key))
-			take_change(app, key);
+	case CHOOSER_OTHER:
+		take_other_setup_key(app, key);
 		break;
 	}
 	setup_refresh(app);
