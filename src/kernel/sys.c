@@ -75,6 +75,18 @@ ssize_t sys_read(int fd, void *buffer, size_t size)
 	return count < 0 ? -errno : count;
 }
 
+int sys_write_all(int fd, const void *bytes, size_t size)
+{
+	for (size_t done = 0; done < size;) {
+		const ssize_t count = write(fd, (const char *)bytes + done, size - done);
+
+		if (count < 0 && errno != EINTR)
+			return -errno;
+		done += count > 0 ? (size_t)count : 0;
+	}
+	return 0;
+}
+
 int sys_close(int fd)
 {
 	/* Not retried: Linux has released the descriptor even if it returns EINTR. */

@@ -27,6 +27,7 @@ int sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int gr
 			unsigned long flags);
 int sys_perf_ioctl(int fd, unsigned long request, unsigned long argument);
 ssize_t sys_read(int fd, void *buffer, size_t size);
+int sys_write_all(int fd, const void *bytes, size_t size); /* 0 or -errno */
 int sys_close(int fd);
 
 /* Closes this descriptor and all above it: for a child that inherits nothing. */

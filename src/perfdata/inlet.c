@@ -207,21 +207,6 @@ static int open_nameless(struct error *error)
 	return fd;
 }
 
-static bool put_bytes_whole(int fd, const unsigned char *bytes, size_t size)
-{
-	while (size > 0) {
-		const ssize_t count = write(fd, bytes, size);
-
-		if (count < 0 && errno != EINTR)
-			return false;
-		if (count > 0) {
-			bytes += count;
-			size -= (size_t)count;
-		}
-	}
-	return true;
-}
-
 /* All that comes until the end; *size: how many bytes those were. */
 static bool copy_input(struct inlet *inlet, int fd, uint64_t most, const char *path, uint64_t *size,
 		       struct error *error)
@@ -232,7 +217,7 @@ static bool copy_input(struct inlet *inlet, int fd, uint64_t most, const char *p
 
 		if (count > most - *size)
 			return error_set(error, ERROR_PERFDATA_NO_STREAM, path, NULL);
-		if (!put_bytes_whole(fd, inlet_bytes(inlet), count))
+		if (sys_write_all(fd, inlet_bytes(inlet), count) < 0)
 			return error_set_errno(error, ERROR_FILE_WRITE, folder(), errno);
 		inlet_advance(inlet, count);
 		*size += count;

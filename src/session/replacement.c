@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "kernel/sys.h"
 
 enum {
 	MODE = 0644 /* whoever reads it is somebody else */
@@ -89,21 +90,6 @@ void replacement_fini(struct replacement *replacement)
 	*replacement = (struct replacement){0};
 }
 
-static bool write_all(int fd, const char *text, size_t length)
-{
-	while (length > 0) {
-		const ssize_t count = write(fd, text, length);
-
-		if (count < 0 && errno == EINTR)
-			continue;
-		if (count <= 0)
-			return false;
-		text += count;
-		length -= (size_t)count;
-	}
-	return true;
-}
-
 /* As the file that it replaces; an owner that we cannot give it is not worth a refusal, and another
  * group has no rights. */
 static bool keep_like(int fd, const struct stat *like)
@@ -132,7 +118,7 @@ bool replacement_write(const struct replacement *replacement, const char *text, 
 
 	if (fd < 0)
 		return error_set_errno(error, ERROR_FILE_REPLACE, replacement->path, errno);
-	good = write_all(fd, text, length) &&
+	good = sys_write_all(fd, text, length) == 0 &&
 	       (replacement->like ? keep_like(fd, replacement->like) : fchmod(fd, MODE) == 0);
 	reason = errno;
 	if (close(fd) != 0 && good) {

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "batch/batch.h"
 #include "batch/exposition.h"
+#include "kernel/sys.h"
 #include "model/history.h"
 #include "model/metric.h"
 #include "view/table.h"
@@ -43,22 +44,12 @@ struct export
 
 static bool write_exported(struct export *export)
 {
-	const char *text = strbuf_text(&export->text);
-	size_t left = export->text.length;
+	const int result =
+		sys_write_all(export->fd, strbuf_text(&export->text), export->text.length);
 
-	while (left > 0) {
-		const ssize_t count = write(export->fd, text, left);
-
-		if (count < 0 && errno == EINTR)
-			continue;
-		if (count <= 0)
-			return error_set_errno(export->error, ERROR_FILE_WRITE, export->path,
-					       errno);
-		text += count;
-		left -= (size_t)count;
-	}
 	strbuf_clear(&export->text);
-	return true;
+	return result == 0 ||
+	       error_set_errno(export->error, ERROR_FILE_WRITE, export->path, -result);
 }
 
 static bool export_switches(struct export *export)
