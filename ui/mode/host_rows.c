@@ -4,8 +4,6 @@
  */
 #include "mode/host_rows.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "source/source.h"
 #include "view/table.h"
@@ -221,15 +219,6 @@ void host_rows_look_after(struct app *app)
 	}
 }
 
-static size_t find_host(const struct hosts *hosts, const char *name)
-{
-	size_t index = 0;
-
-	while (index < hosts->count && strcmp(hosts->list[index].name, name) != 0)
-		index++;
-	return index;
-}
-
 bool host_rows_choose(struct app *app, const char *name, struct error *error)
 {
 	struct hosts *hosts = hosts_of(app);
@@ -237,7 +226,8 @@ bool host_rows_choose(struct app *app, const char *name, struct error *error)
 
 	if (hosts->count == 0)
 		return error_set(error, ERROR_HOSTS_NONE, NULL, NULL);
-	index = name[0] == '\0' ? next_host(hosts, hosts->shown) : find_host(hosts, name);
+	index = name[0] == '\0' ? next_host(hosts, hosts->shown)
+				: hosts_find(hosts, hosts->count, name);
 	if (index == hosts->count)
 		return error_set(error, ERROR_HOST_UNKNOWN, name, NULL);
 	if (hosts->list[index].is_over)

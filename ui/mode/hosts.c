@@ -56,12 +56,13 @@ void app_show_host(struct app *app, size_t index)
 	app->table = hosts->list[index].table;
 }
 
-static bool has_name(const struct hosts *hosts, size_t count, const char *name)
+size_t hosts_find(const struct hosts *hosts, size_t count, const char *name)
 {
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(hosts->list[i].name, name) == 0)
-			return true;
-	return false;
+	size_t index = 0;
+
+	while (index < count && strcmp(hosts->list[index].name, name) != 0)
+		index++;
+	return index;
 }
 
 /* What its recording calls it, or the file; with a number where others before it are called so. */
@@ -77,7 +78,7 @@ static void name_host_session(struct hosts *hosts, size_t index)
 		called = slash && slash[1] != '\0' ? slash + 1 : path;
 	text_safe(name, sizeof(name), called, false);
 	snprintf(host->name, sizeof(host->name), "%s", name);
-	for (unsigned int number = 2; has_name(hosts, index, host->name); number++)
+	for (unsigned int number = 2; hosts_find(hosts, index, host->name) < index; number++)
 		snprintf(host->name, sizeof(host->name), "%s#%u", name, number);
 }
 

@@ -63,6 +63,9 @@ void hosts_enter(struct app *app, size_t index);
  */
 bool hosts_each(struct app *app, bool (*act)(struct app *app, void *context), void *context);
 
+/* The index of the host of that name among the first `count`; count: none is called so. */
+size_t hosts_find(const struct hosts *hosts, size_t count, const char *name);
+
 /* Whether app->engine is that of the host that is shown: not while others have their turn. */
 bool hosts_is_shown(const struct app *app);
 
