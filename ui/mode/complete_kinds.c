@@ -8,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -290,30 +291,19 @@ static void offer_event_names(struct complete *complete, struct app *app, const 
 	}
 }
 
-static int compare_uids(const void *a, const void *b)
-{
-	const int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
-
-	return (first > second) - (first < second);
-}
-
-/* Ten thousand tasks are of few users. */
 static void offer_user_names(struct complete *complete, struct app *app, const char *text)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
-	const size_t count = snapshot ? snapshot->task_count : 0;
-	int64_t *uids = xcalloc(count, sizeof(*uids));
+	struct map offered = {0}; /* ten thousand tasks are of few users */
 
-	for (size_t i = 0; i < count; i++)
-		uids[i] = snapshot->tasks[i].uid;
-	qsort(uids, count, sizeof(*uids), compare_uids);
 	complete_offer(complete, "all", "tasks of all users");
-	for (size_t i = 0; i < count; i++) {
-		if (uids[i] >= 0 && (i == 0 || uids[i] != uids[i - 1]))
-			complete_offer(complete, users_name(view_table_users(app->table), uids[i]),
-				       "");
+	for (size_t i = 0; snapshot && i < snapshot->task_count; i++) {
+		const int64_t uid = snapshot->tasks[i].uid;
+
+		if (uid >= 0 && !map_put(&offered, (uint64_t)uid, complete))
+			complete_offer(complete, users_name(view_table_users(app->table), uid), "");
 	}
-	free(uids);
+	map_fini(&offered);
 }
 
 static bool is_listed_process(const struct snapshot_task *task)
