@@ -171,8 +171,8 @@ static SELDOM void note_record(struct engine *engine, const struct record *recor
 		*has_lost = *has_lost || record->lost > 0;
 	else if (record->kind == RECORD_FORK)
 		follow_target_birth(engine, record);
-	else if (engine->is_replay && says_states(record->kind))
-		engine_need_states(engine, true, NULL); /* of intervals past, too */
+	else if (engine->is_replay && !engine->needs_states && says_states(record->kind))
+		engine_divide_life(engine, true); /* of intervals past, too */
 }
 
 /* A round of records; if they outpace us, some are left out in the next one. */

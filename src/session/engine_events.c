@@ -586,7 +586,7 @@ bool engine_need_scheduler(struct engine *engine, struct error *error)
 	return apply_events(engine, &events, error);
 }
 
-static void divide_life(struct engine *engine, bool is_on)
+void engine_divide_life(struct engine *engine, bool is_on)
 {
 	engine->needs_states = is_on;
 	model_divide_life(engine->model, is_on);
@@ -602,14 +602,14 @@ bool engine_need_states(struct engine *engine, bool needs, struct error *error)
 
 	if (is_on == engine->needs_states || (engine->is_replay && !is_on))
 		return false;
-	divide_life(engine, is_on);
+	engine_divide_life(engine, is_on);
 	if (engine->is_replay)
 		return false;
 	event_set_copy(&events, &engine->events);
 	events.scheduler = events.scheduler || asks;
 	apply_events(engine, &events, error);
 	if (is_on && *queue != QUEUE_WAKEUPS)
-		divide_life(engine, false);
+		engine_divide_life(engine, false);
 	procinfo_feed_cpu_use(engine, true);
 	return true;
 }

@@ -130,6 +130,9 @@ void engine_feed(struct engine *engine, const struct record *record);
 /* Gives the model what the source says about itself; again where that may have changed. */
 void engine_note_session(struct engine *engine);
 
+/* Keeps the states of threads from now on, or no more. */
+void engine_divide_life(struct engine *engine, bool is_on);
+
 /* Feeds the records that there are now to the model. */
 void engine_feed_all(struct engine *engine);
 

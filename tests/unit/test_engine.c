@@ -586,6 +586,22 @@ UNIT_TEST(need_scheduler_is_asked_for_once)
 	assert_int_equal(fake.changes, 1);
 }
 
+/* They were shown from there on, an interval before its session says that wake-ups are reported. */
+UNIT_TEST(states_of_a_recording_are_known_from_the_first_record_of_them)
+{
+	struct record use = {.kind = RECORD_CPU_USE, .pid = 7, .tid = 7};
+
+	start_two(NULL, NULL);
+	kit.engine->is_replay = true;
+	engine_feed_all(kit.engine);
+	assert_false(kit.engine->needs_states);
+	use.time_ns = fake.now_ns;
+	fake_tell(use);
+	engine_feed_all(kit.engine);
+	assert_true(kit.engine->needs_states);
+	assert_false(kit.engine->source->session.queue == QUEUE_WAKEUPS);
+}
+
 /* An interval of 100 ms with a switch that costs a ms, 0.6 of it the hardware events. */
 static const struct own_usage *pass_expensive(void)
 {
