@@ -100,5 +100,6 @@ bool session_equals(const struct session *a, const struct session *b)
 	       samples_equal(&a->wakers, &b->wakers) && a->has_branches == b->has_branches &&
 	       strcmp(a->unbranched, b->unbranched) == 0 &&
 	       strcmp(a->uncounted, b->uncounted) == 0 && a->has_yields == b->has_yields &&
-	       strcmp(a->others, b->others) == 0 && a->unknown == b->unknown;
+	       a->has_states == b->has_states && strcmp(a->others, b->others) == 0 &&
+	       a->unknown == b->unknown;
 }

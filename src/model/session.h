@@ -82,6 +82,7 @@ struct session {
 					       records", or why they are not known; "" not asked for
 					     */
 	bool has_yields;                    /* RECORD_YIELD comes */
+	bool has_states;                    /* what states of threads are known by comes */
 	enum session_sampling sampling;     /* by what tasks are sampled */
 	char sampling_words[SESSION_TEXT_MAX];  /* the same: "cycles, 997 Hz", or why they are not;
 						   "" not asked for */

@@ -560,6 +560,8 @@ static void code_session(struct coder *coder, struct session *session)
 	code_flag(coder, "estimated", &session->is_estimated);
 	code_flag(coder, "partial", &session->is_partial);
 	code_flag(coder, "yields", &session->has_yields);
+	if (coder->is_writing || json_object_get(coder->object, "states")) /* not in older ones */
+		code_flag(coder, "states", &session->has_states);
 	code_flag(coder, "idle_is_shared", &session->idle_is_shared);
 	code_flag(coder, "clock_stops", &session->clock_stops);
 	session->sampling = (enum session_sampling)code_json_number(

@@ -100,6 +100,11 @@ void engine_note_session(struct engine *engine)
 	const struct session *session = &engine->source->session;
 
 	model_note_session(engine->model, session);
+	if (engine->is_replay && engine->has_states && !session->has_states) {
+		engine_divide_life(engine, false); /* what was known then is no more */
+		engine_divide_life(engine, true);
+	}
+	engine->has_states = session->has_states;
 	if (engine->is_replay && !engine->options->batch) /* of intervals past, too */
 		model_measure_parallelism(engine->model, true, &engine->latency_scope);
 	if (session_smt_reason(session)[0] == '\0')

@@ -589,6 +589,8 @@ bool engine_need_scheduler(struct engine *engine, struct error *error)
 void engine_divide_life(struct engine *engine, bool is_on)
 {
 	engine->needs_states = is_on;
+	if (!engine->is_replay)
+		engine->source->session.has_states = is_on;
 	model_divide_life(engine->model, is_on);
 }
 

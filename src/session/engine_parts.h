@@ -83,6 +83,7 @@ struct engine {
 	bool is_running;         /* an interval has begun */
 	bool needs_cgroups;      /* procinfo has them, too */
 	bool needs_states;       /* of threads */
+	bool has_states;         /* a replay: they were kept in the interval before */
 	struct parallel_scope latency_scope;
 	uint64_t sleepers_ns;                 /* when some of these were looked at last */
 	unsigned int needs_samples;           /* so tasks are sampled, or cannot be */

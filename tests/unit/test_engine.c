@@ -602,6 +602,41 @@ UNIT_TEST(states_of_a_recording_are_known_from_the_first_record_of_them)
 	assert_false(kit.engine->source->session.queue == QUEUE_WAKEUPS);
 }
 
+/* Task 7, which has said how it used a CPU before, runs; that it ran in its program is known. */
+static uint64_t run_with_states(uint64_t seq)
+{
+	const uint64_t start = fake.now_ns, end = start + 100000000;
+	const struct snapshot *snapshot;
+
+	fake_tell(sample(.tid = 0, .seq = seq, .ns = start, .time = start, .values = {0, 0}));
+	fake_tell(switch_out(.tid = 0, .next = 7, .time = start));
+	fake_tell(sample(.tid = 7, .seq = seq + 1, .ns = end, .time = end, .values = {0, 0}));
+	fake_tell(switch_out(.tid = 7, .next = 0, .time = end));
+	engine_feed_all(kit.engine);
+	fake.now_ns = end + 1000;
+	snapshot = model_close_interval(kit.engine->model, fake.now_ns);
+	return find_task(snapshot, 7)->interval[QUANTITY_USER_NS];
+}
+
+UNIT_TEST(states_of_a_recording_are_forgotten_where_it_has_them_no_more)
+{
+	struct record use = {.kind = RECORD_CPU_USE, .pid = 7, .tid = 7};
+
+	start_two(NULL, NULL);
+	kit.engine->is_replay = true;
+	kit.engine->source->session.has_states = true;
+	engine_note_session(kit.engine);
+	for (int i = 0; i < 2; i++) {
+		use.time_ns = fake.now_ns;
+		fake_tell(use);
+		use.cpu_use.user_ns += 100000000;
+	}
+	assert_true(run_with_states(2) > 0);
+	kit.engine->source->session.has_states = false;
+	engine_note_session(kit.engine);
+	assert_int_equal(run_with_states(4), 0);
+}
+
 /* An interval of 100 ms with a switch that costs a ms, 0.6 of it the hardware events. */
 static const struct own_usage *pass_expensive(void)
 {

@@ -156,8 +156,8 @@ UNIT_TEST(session_equals_sees_each_difference)
 		{.scope_remedy = "a"},  {.pmu_words = "a"},     {.has_pmu = true},
 		{.is_live = true},      {.is_estimated = true}, {.wall_offset_ns = 1},
 		{.cpu_count = 1},       {.is_partial = true},   {.queue = QUEUE_WAKEUPS},
-		{.queue_words = "a"},   {.has_yields = true},   {.others = "a"},
-		{.unknown = 1},
+		{.queue_words = "a"},   {.has_yields = true},   {.has_states = true},
+		{.others = "a"},        {.unknown = 1},
 	};
 	const struct session same = {0};
 

@@ -1139,6 +1139,7 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 		.queue = QUEUE_RUN_DELAY,
 		.queue_words = "\xe2\x82\xac",
 		.has_yields = true,
+		.has_states = true,
 		.sampling = SAMPLING_CYCLES,
 		.samples_are_estimates = true,
 		.sampling_hz = 250,
@@ -1162,7 +1163,8 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 	assert_string_equal(read->pmu_words, session.pmu_words);
 	assert_string_equal(read->queue_words, session.queue_words);
 	assert_string_equal(read->others, session.others);
-	assert_true(read->has_pmu && read->is_live && read->is_partial && read->has_yields);
+	assert_true(read->has_pmu && read->is_live && read->is_partial && read->has_yields &&
+		    read->has_states);
 	assert_false(read->is_estimated);
 	assert_int_equal(read->sampling, SAMPLING_CYCLES);
 	assert_true(read->samples_are_estimates);
