@@ -775,7 +775,8 @@ static bool start_counting(struct printer *printer)
 	if (!app_need(printer->app, needs, printer->error))
 		return false;
 	if (session->is_live &&
-	    !condition_is_known(&printer->fail_if, printer->app, false, printer->error))
+	    (!condition_is_known(&printer->fail_if, printer->app, false, printer->error) ||
+	     !past_may_come(printer->app, printer->error)))
 		return false;
 	say_lacks(printer, needs);
 	if (printer->view->kind == ROW_PAIR && session_wait_reason(session)[0] != '\0')

@@ -97,6 +97,7 @@ refused 'not SECONDS' --keep 5,
 refused 'nothing saves the past' --keep 5
 refused 'unknown column' --trigger 'nosuch > 1'
 "$PERFTOP" check | grep -q '^PMU  *no' && refused 'ipc < 1: .*not counted' --trigger 'ipc < 1'
+refused 'lock_pct > 5: lock_pct: .*CPUs' -C 0 --trigger 'lock_pct > 5'
 refused 'do not belong to an interval' -V switches --trigger 'slice > 1ms'
 refused 'the past already' -i shown.data --keep 5
 TMPDIR=$scratch/nosuch refused 'cannot be kept there' --keep 5 --trigger 'command = burst'

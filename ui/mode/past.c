@@ -122,6 +122,13 @@ bool past_prepare(struct app *app, struct error *error)
 	return true;
 }
 
+bool past_may_come(struct app *app, struct error *error)
+{
+	const struct past *past = app->parts[PART_past];
+
+	return condition_is_known(&past->trigger, app, false, error);
+}
+
 unsigned int past_needs(const struct app *app)
 {
 	const struct past *past = app->parts[PART_past];

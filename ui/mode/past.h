@@ -16,6 +16,9 @@ struct strbuf;
 /* What the trigger compares is counted. True, too, where there is none. */
 bool past_prepare(struct app *app, struct error *error);
 
+/* The same, of what is known only when all that its rows need was asked for. */
+bool past_may_come(struct app *app, struct error *error);
+
 /* COLUMN_NEEDS_* of its rows. */
 unsigned int past_needs(const struct app *app);
 
