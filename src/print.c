@@ -745,9 +745,10 @@ static void say_no_lbr(const struct printer *printer)
 }
 
 /* Why columns that need every switch, or wake-ups, have nothing, or less. */
-static void say_lacks(const struct printer *printer, unsigned int needs)
+static void say_lacks(const struct printer *printer)
 {
 	const struct session *session = engine_session(printer->engine);
+	const unsigned int needs = printer->needs;
 	const char *states = session_states_reason(session);
 	const char *parallelism = app_lacks_parallelism(printer->app);
 
@@ -778,7 +779,8 @@ static bool start_counting(struct printer *printer)
 	    (!condition_is_known(&printer->fail_if, printer->app, false, printer->error) ||
 	     !past_may_come(printer->app, printer->error)))
 		return false;
-	say_lacks(printer, needs);
+	if (session->is_live)
+		say_lacks(printer);
 	if (printer->view->kind == ROW_PAIR && session_wait_reason(session)[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session_wait_reason(session));
 	say_smt(printer, needs);
@@ -970,6 +972,8 @@ int print_run(const struct options *options, struct error *error)
 	stop_batch_recording(&printer);
 	print_batch_result(&printer);
 	print_end(&printer);
+	if (printer.has_written && !engine_session(printer.engine)->is_live) /* by its end */
+		say_lacks(&printer);
 	if (printer.has_written && error->code == ERROR_NONE)
 		condition_is_known(&printer.fail_if, printer.app, true, error);
 	if (error->code == ERROR_NONE)

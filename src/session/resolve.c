@@ -407,11 +407,14 @@ static void look_for_lack(const char *name, void *context)
 		snprintf(lack->event, sizeof(lack->event), "%s", name);
 }
 
-/* Of a machine it is known only when they were asked for. */
+/* Of a machine it is known only when they were asked for, and of a recording not at its beginning.
+ */
 static bool lacks_wakeups(const struct resolver *resolver, const struct column *column)
 {
-	return (column->needs & COLUMN_NEEDS_WAKEUPS) != 0 && resolver->engine->is_replay &&
-	       resolver->engine->source->session.queue == QUEUE_UNKNOWN;
+	const struct engine *engine = resolver->engine;
+
+	return (column->needs & COLUMN_NEEDS_WAKEUPS) != 0 && engine->is_replay &&
+	       engine->is_running && engine->source->session.queue == QUEUE_UNKNOWN;
 }
 
 static void find_lack(struct lack *lack, const struct column_set *set,

@@ -157,4 +157,12 @@ wait "$own" || fail "its own row: status $?"
 awk -F, -v own="$own" 'FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 	$column["pid"] == own && $column["net_pct"] > 5 && $column["unknown_pct"] < 20 { known = 1 }
 	END { exit !known }' "$scratch/rows" >"$scratch/differences" || fail "its own row: $(tail -n 3 "$scratch/rows")"
+
+# Of a recording it is known by its end whether it has them: that is said once, and of one that has them nothing.
+"$PERFTOP" --no-config -b -p $$ -d 0.2 -n 2 -w "$scratch/without" >/dev/null 2>"$err" </dev/null || fail "recording: status $?"
+for data in without data; do
+	"$PERFTOP" --no-config -b -n 3 -c states -i "$scratch/$data" 2>&1 >/dev/null </dev/null | grep states
+done >"$scratch/said"
+[ "$(cat "$scratch/said")" = "perftop: the states of threads are unknown: no wake-ups were recorded" ] ||
+	fail "of recordings: $(cat "$scratch/said")"
 report
