@@ -163,8 +163,9 @@ press 1
 wait_for '[[]1 tasks[]]'
 press x
 wait_for 'not available in a recording'
+press Escape
+wait_gone 'not available in a recording'
 press w
-press Enter
 wait_for 'not available in a recording'
 press Escape
 leave
