@@ -116,7 +116,7 @@ static bool select_host(struct app *app)
 	const size_t count = view_table_row_count(app->table);
 	size_t row = 0;
 
-	while (row < count && view_table_host(app->table, row) != hosts_of(app)->shown)
+	while (row < count && !hosts_has_row(app, row))
 		row++;
 	if (row < count)
 		list_select(&app->lists[app->view], app->table, row);

@@ -56,6 +56,13 @@ void app_show_host(struct app *app, size_t index)
 	app->table = hosts->list[index].table;
 }
 
+bool hosts_has_row(const struct app *app, size_t row)
+{
+	const struct hosts *hosts = hosts_of(app);
+
+	return app->table != hosts->joined || view_table_host(app->table, row) == hosts->shown;
+}
+
 size_t hosts_find(const struct hosts *hosts, size_t count, const char *name)
 {
 	size_t index = 0;

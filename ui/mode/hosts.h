@@ -66,6 +66,9 @@ bool hosts_each(struct app *app, bool (*act)(struct app *app, void *context), vo
 /* The index of the host of that name among the first `count`; count: none is called so. */
 size_t hosts_find(const struct hosts *hosts, size_t count, const char *name);
 
+/* Whether the row of app->table is of the host that is shown. */
+bool hosts_has_row(const struct app *app, size_t row);
+
 /* Whether app->engine is that of the host that is shown: not while others have their turn. */
 bool hosts_is_shown(const struct app *app);
 

@@ -37,6 +37,7 @@
 #include "mode/command.h"
 #include "mode/drawing.h"
 #include "mode/history_view.h"
+#include "mode/hosts.h"
 #include "mode/keys.h"
 #include "term/screen.h"
 #include "widget/paragraph.h"
@@ -403,7 +404,7 @@ static void select_strip(struct app *app, size_t strip)
 	for (size_t i = 0; i < view_table_row_count(app->table); i++) {
 		const struct snapshot_cpu *cpu = view_table_row(app->table, i)->cpu;
 
-		if (cpu && cpu->cpu == strips->cpu)
+		if (cpu && cpu->cpu == strips->cpu && hosts_has_row(app, i))
 			list_select(&app->lists[app->view], app->table, i);
 	}
 }
