@@ -80,6 +80,8 @@ int sys_write_all(int fd, const void *bytes, size_t size)
 	for (size_t done = 0; done < size;) {
 		const ssize_t count = write(fd, (const char *)bytes + done, size - done);
 
+		if (count == 0)
+			return -EIO;
 		if (count < 0 && errno != EINTR)
 			return -errno;
 		done += count > 0 ? (size_t)count : 0;
