@@ -536,6 +536,8 @@ const char *filter_last_name(const char *text)
 
 		text += blanks(text);
 		sign = find_sign(text, &length, &compares);
+		if (isalpha((unsigned char)*text) && text[length] == '\0')
+			sign = SIGN_NONE; /* `and` may go on */
 		if (sign == SIGN_NONE)
 			length = quoted_length(text);
 		if (length == 0)

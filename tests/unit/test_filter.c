@@ -691,6 +691,7 @@ UNIT_TEST(filter_last_name_is_what_is_being_typed)
 		{"ipc < 0.5 && !(com", "com"},
 		{"ipc<0.5||com", "com"},
 		{"ipc < 0.5 and com", "com"},
+		{"ipc < 0.5 and", "and"},
 		{"nginx com", "com"},
 		{"\"cpu/a=1 b/\" > 5 && com", "com"},
 		{"\"cpu/a", "cpu/a"},
