@@ -123,7 +123,11 @@ static void emit_run_delay(const struct emitter *to, const struct task *task)
 	struct record record = record_of(RECORD_RUN_DELAY, task, task->first_ns);
 
 	record.run_delay.wait_ns = task->run_delay_ns;
-	if (to->attribution->scheduling->has_run_delays && task->has_run_delay)
+	if (!to->attribution->scheduling->has_run_delays || !task->has_run_delay)
+		return;
+	emit_to_listener(to, &record);
+	/* from the second one on it is known how long it waited in an interval */
+	if (!(task->row.unknown & UINT32_C(1) << QUANTITY_QUEUED_NS))
 		emit_to_listener(to, &record);
 }
 
@@ -434,9 +438,9 @@ void resync(const struct attribution *attribution, model_listener *listen, void 
 	emit_sites(&to);
 	qsort(tasks, count, sizeof(struct task *), compare_absences);
 	for (size_t i = 0; i < count; i++)
-		emit_silence(&to, tasks[i]);
-	for (size_t i = 0; i < count; i++)
 		emit_unseen(&to, tasks[i]);
+	for (size_t i = 0; i < count; i++)
+		emit_silence(&to, tasks[i]);
 	for (size_t i = 0; i < count; i++)
 		emit_absence(&to, tasks[i]);
 	for (size_t i = 0; i < count; i++)

@@ -215,6 +215,16 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 30},
 		{INFO, .tid = 7, .of = UNKNOWN, .is = 0},
 	}},
+	{"resync_of_a_task_that_sleeps_knows_that_it_waits_for_no_cpu", .steps = {
+		{RUN_DELAY, .tid = 7, .wait_ns = 5000, .time = 1100},
+		{RUN_DELAY, .tid = 7, .wait_ns = 5000, .time = 1150},
+		{SAMPLE, .tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}},
+		{SWITCH_OUT, .tid = 7, .next = 0, .time = 1200},
+		{CLOSE, .time = 1250},
+		{SPLIT, .time = 1250},
+		{CLOSE, .time = 1400},
+		{INFO, .tid = 7, .of = UNKNOWN, .is = 0},
+	}},
 	{"resync_of_a_task_that_was_woken_and_waits_for_a_cpu_knows_since_when", .steps = {
 		{FORK, .tid = 9, .parent = 5, .time = 1110},
 		{WAKEUP, .tid = 9, .time = 1120},
