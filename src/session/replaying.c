@@ -404,7 +404,7 @@ bool engine_rewind(struct engine *engine, struct error *error)
 	functions_rewind(&engine->functions);
 	model_destroy(engine->model);
 	engine->model = model_create(&engine->source->layout);
-	model_divide_life(engine->model, engine->needs_states);
+	engine->needs_states = engine->has_states = false; /* from their first record on */
 	engine_note_session(engine);
 	engine_bind_metrics(engine);
 	engine->layout_changes = engine->source->layout_changes;
