@@ -608,6 +608,26 @@ static void refuse_unseen(const struct printer *printer)
 	strbuf_fini(&unseen);
 }
 
+/* Why columns that need every switch, or wake-ups, have nothing, or less. */
+static void say_lacks(const struct printer *printer)
+{
+	const struct session *session = engine_session(printer->engine);
+	const unsigned int needs = printer->needs;
+	const char *states = session_states_reason(session);
+	const char *parallelism = app_lacks_parallelism(printer->app);
+
+	if (needs & COLUMN_NEEDS_LATENCY && parallelism)
+		fprintf(stderr, "perftop: %s\n", parallelism);
+	if (needs & COLUMN_NEEDS_STATES && states[0] != '\0')
+		fprintf(stderr, "perftop: %s\n", states);
+	else if (needs & ~printer->view->needs & COLUMN_NEEDS_WAKEUPS &&
+		 session->queue != QUEUE_WAKEUPS &&
+		 (session->queue_words[0] != '\0' || !session->is_live))
+		fprintf(stderr, "perftop: %s\n",
+			session->queue_words[0] != '\0' ? session->queue_words
+							: "no wake-ups were recorded");
+}
+
 /* What is to be said at the end of the host's recording. */
 static void end_of_recording(struct printer *printer)
 {
@@ -618,6 +638,18 @@ static void end_of_recording(struct printer *printer)
 			  "no record in it has a time");
 	else
 		say_why_nothing(printer);
+	if (engine_snapshot(printer->engine))
+		say_lacks(printer);
+}
+
+/* The same of those that were not read to their ends. */
+static void say_lacks_of_others(struct printer *printer)
+{
+	for (size_t i = 0; i < app_hosts(printer->app); i++) {
+		choose_host(printer, i);
+		if (!printer->host->is_over && !engine_session(printer->engine)->is_live)
+			say_lacks(printer);
+	}
 }
 
 /* An interval of each host that has one. False: none has, or not yet. */
@@ -742,23 +774,6 @@ static void say_no_lbr(const struct printer *printer)
 			"perftop: --call-graph lbr: this CPU or its driver does not record "
 			"branches (%s): callers by frame pointers\n",
 			session->sampling_words);
-}
-
-/* Why columns that need every switch, or wake-ups, have nothing, or less. */
-static void say_lacks(const struct printer *printer)
-{
-	const struct session *session = engine_session(printer->engine);
-	const unsigned int needs = printer->needs;
-	const char *states = session_states_reason(session);
-	const char *parallelism = app_lacks_parallelism(printer->app);
-
-	if (needs & COLUMN_NEEDS_LATENCY && parallelism)
-		fprintf(stderr, "perftop: %s\n", parallelism);
-	if (needs & COLUMN_NEEDS_STATES && states[0] != '\0')
-		fprintf(stderr, "perftop: %s\n", states);
-	else if (needs & ~printer->view->needs & COLUMN_NEEDS_WAKEUPS &&
-		 session->queue != QUEUE_WAKEUPS && session->queue_words[0] != '\0')
-		fprintf(stderr, "perftop: %s\n", session->queue_words);
 }
 
 /* The history begins with the first interval: records before it only say which tasks run. */
@@ -972,13 +987,13 @@ int print_run(const struct options *options, struct error *error)
 	stop_batch_recording(&printer);
 	print_batch_result(&printer);
 	print_end(&printer);
-	if (printer.has_written && !engine_session(printer.engine)->is_live) /* by its end */
-		say_lacks(&printer);
+	if (printer.has_written)
+		say_lacks_of_others(&printer);
 	if (printer.has_written && error->code == ERROR_NONE)
 		condition_is_known(&printer.fail_if, printer.app, true, error);
-	if (error->code == ERROR_NONE)
-		refuse_unseen(&printer);
 	loop_destroy(printer.loop);
 	output_finish(&printer.output, error);
+	if (error->code == ERROR_NONE)
+		refuse_unseen(&printer);
 	return fini_printer(&printer);
 }

@@ -145,6 +145,8 @@ for pids in 4194303 94,4194303; do
 	[ "$(cat "$err")" = "perftop: $scratch/bare.data: pid 4194303: not in this recording" ] || fail "-p $pids: $(cat "$err")"
 	[ "$(tail -n 1 "$out")" = "]" ] || fail "-p $pids: no end"
 done
+"$PERFTOP" --no-config --format openmetrics -i "$scratch/bare.data" -p 94,4194303 >"$out" 2>"$err" </dev/null
+[ $? = 1 ] && [ "$(tail -n 1 "$out")" = "# EOF" ] || fail "what is written at the end is not: $(cat "$out" "$err")"
 refused 1 "$gone" -p "$gone" -b --format json -n 1
 for option in -o -w; do
 	refused 1 /no/such/place/file -b -n 1 $option /no/such/place/file
