@@ -23,8 +23,8 @@ options=()
 
 seen=$(rows lines contended writers accesses hitm address pid tid | head -5)
 expected='500.0 2.0 500.0 150.0 0x7f4200001040 4711.0 null
-200.0 null 200.0 null +0x00 4711.0 4711.0
 200.0 null 200.0 50.0 +0x08 4711.0 4712.0
+200.0 null 200.0 null +0x00 4711.0 4711.0
 100.0 null 100.0 100.0 +0x10 4711.0 4711.0
 0.0 1.0 400.0 null 0x7f4200002000 4711.0 null'
 [ "$seen" = "$expected" ] || fail "the line that two threads write: $seen"
@@ -46,7 +46,7 @@ sources() { # accesses that each answered, of all tasks together
 options=(-f 'command = builder')
 [ "$(rows functions accesses)" = 257.0 ] || fail "a filter of tasks: $(rows functions accesses)"
 options=(-f 'writers > 1')
-[ "$(rows lines address | paste -sd' ')" = '0x7f4200001040 +0x00 +0x08 +0x10' ] ||
+[ "$(rows lines address | paste -sd' ')" = '0x7f4200001040 +0x08 +0x00 +0x10' ] ||
 	fail "a filter of lines: $(rows lines address)"
 options=()
 
