@@ -60,6 +60,7 @@ grep -q 'it is not one interval; its longest part is compared$' err || fail "not
 terminal_run "$PERFTOP -i $scratch/data --against $scratch/old -V functions"
 wait_for ' shares +shares_hot'
 press b b b
+search_for "shares.c:$line" # the more is in the kernel, the further down it is
 wait_for "^ +[+-]?[12]?[0-9][.][0-9] .* shares.c:$line +shares_hot"
 leave
 

@@ -76,7 +76,7 @@ for mode in one chain; do
 	"$PERFTOP" --no-config -p "$locks" --pairs locks --format json -d 1 -w "$scratch/data" >"$scratch/live" \
 		2>"$err" </dev/null &
 	perftop=$!
-	wait_lines "$scratch/live" 6 "$perftop"
+	wait_lines "$scratch/live" 6 "$perftop" || head -c 300 "/proc/$locks/stat" "/proc/$locks/status"
 	end_locks
 	wait "$perftop" || fail "$mode: status $?"
 	replay "$scratch/again" --pairs locks
