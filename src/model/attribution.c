@@ -671,6 +671,11 @@ void attribution_pass(struct attribution *attribution, const struct record *reco
 		move_to_cpu(attribution, cpu, owner, cpu->now_ns);
 }
 
+void attribution_slice(struct attribution *attribution, const struct record *record)
+{
+	slices_give(&attribution_cpu(attribution, record)->slices, record);
+}
+
 /* Where it ran is known, but not by which way it came there. */
 static void move_silently(struct task_table *tasks, struct task *task, int cpu, uint64_t time_ns)
 {

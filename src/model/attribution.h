@@ -155,6 +155,9 @@ void attribution_estimate(struct attribution *attribution, const struct record *
  */
 void attribution_pass(struct attribution *attribution, const struct record *record);
 
+/* A RECORD_SLICE: what runs on the CPU had counted so much before. */
+void attribution_slice(struct attribution *attribution, const struct record *record);
+
 /* The CPU on which it ran last; NULL: it is not known. */
 struct cpu *attribution_cpu_of(const struct attribution *attribution, const struct task *task);
 

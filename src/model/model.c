@@ -488,6 +488,9 @@ static bool content_makes_sense(const struct model *model, const struct record *
 		return has_cpu(record);
 	case RECORD_INTERRUPT:
 		return has_cpu(record) && record->interrupt.kind < INTERRUPT_KINDS;
+	case RECORD_SLICE:
+		return has_cpu(record) && record->slice.place < layout_width(&model->layout) &&
+		       record->slice.news <= SLICE_NEWS_TIME;
 	case RECORD_STALLS:
 		return record->stalls.cgroup && record->stalls.numbers;
 	case RECORD_SHED:
@@ -721,6 +724,9 @@ static SELDOM void feed_other(struct model *model, const struct record *record)
 		break;
 	case RECORD_INTERRUPT:
 		interrupts_take(&model->scheduling, record);
+		break;
+	case RECORD_SLICE:
+		attribution_slice(&model->attribution, record);
 		break;
 	case RECORD_MAPPING: /* for those that find out which functions there are */
 	case RECORD_SWITCH:

@@ -51,6 +51,7 @@ enum record_kind {
 	RECORD_SLEEP,     /* what `task` was seen to sleep for */
 	RECORD_CPU_USE,   /* the CPU time of `task` so far, as the kernel accounts for it */
 	RECORD_INTERRUPT, /* one begins on the CPU, or ends */
+	RECORD_SLICE,     /* what `task` has counted so far in the slice that the CPU is in */
 	RECORD_KINDS
 };
 
@@ -215,6 +216,13 @@ struct record_interrupt {
 	const char *name; /* raw bytes; NULL: not given */
 };
 
+/* One number of it, that of a place in the layout's counts. Its time is that of the last count. */
+struct record_slice {
+	uint32_t place;
+	uint8_t news; /* enum slice_news, of all numbers */
+	uint64_t value;
+};
+
 /* Absolute numbers since the task's birth, as /proc/TID/schedstat has them. */
 struct record_run_delay {
 	uint64_t wait_ns; /* runnable and not running */
@@ -354,6 +362,7 @@ struct record {
 		struct record_site site;
 		struct record_cpu_use cpu_use;
 		struct record_interrupt interrupt;
+		struct record_slice slice;
 	};
 };
 

@@ -372,6 +372,24 @@ static void emit_interrupt(const struct emitter *to, const struct cpu *cpu,
 	emit_to_listener(to, &record);
 }
 
+/* What the slice that it is in has counted before; in place of what the records before it say. */
+static void emit_slice(const struct emitter *to, const struct cpu *cpu)
+{
+	uint64_t *counts = xcalloc(cpu->slices.width, sizeof(*counts));
+	const struct slice_count *own = slices_copy(&cpu->slices, counts);
+	struct record record = record_of(RECORD_SLICE, NULL, own->counted_ns);
+
+	record.cpu = cpu->number;
+	for (size_t i = 0; i < cpu->slices.width; i++) {
+		record.slice =
+			(struct record_slice){(uint32_t)i, (uint8_t)own->news, counts[i]};
+		if (own->news != SLICE_NO_NEWS && cpu->slices.owner == cpu->running &&
+		    (counts[i] > 0 || i == QUANTITY_RUN_NS))
+			emit_to_listener(to, &record);
+	}
+	free(counts);
+}
+
 static void emit_cpu(const struct emitter *to, const struct cpu *cpu)
 {
 	struct record record = record_of(RECORD_CPU_OFFLINE, NULL, cpu->now_ns);
@@ -387,6 +405,7 @@ static void emit_cpu(const struct emitter *to, const struct cpu *cpu)
 	record.kind = RECORD_UNREAD;
 	if (ahead_of(cpu) > 0)
 		emit_to_listener(to, &record);
+	emit_slice(to, cpu);
 }
 
 static int compare_cpus(const void *a, const void *b)

@@ -62,8 +62,9 @@ void slices_start(struct slices *slices)
 {
 	slices_settle(slices);
 	for (int i = 0; i < SLICE_PARTS; i++)
-		clear_part(slices, &slices->parts[i]);
-	slices->hides_idle = false;
+		if (!slices->is_given)
+			clear_part(slices, &slices->parts[i]);
+	slices->hides_idle = slices->is_given = false;
 }
 
 static bool is_idle(const struct slices *slices, const struct task *task)
@@ -192,6 +193,25 @@ uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
 	slices_settle(slices);
 	slices->is_announced = false;
 	return note_slice_news(&slices->parts[owner ? SLICE_OWN : SLICE_STRAY], now_ns, news);
+}
+
+void slices_give(struct slices *slices, const struct record *record)
+{
+	const struct record_slice *given = &record->slice;
+
+	slices_of(slices, slices->owner, record->time_ns,
+		  (enum slice_news)given->news)[given->place] = given->value;
+	slices->is_given = true;
+}
+
+const struct slice_count *slices_copy(const struct slices *slices, uint64_t *counts)
+{
+	const struct slice_count *own = &slices->parts[slices->owner ? SLICE_OWN : SLICE_STRAY];
+
+	memcpy(counts, own->counts, slices->width * sizeof(*counts));
+	if (slices->has_whole)
+		slice_credit(&slices->whole, counts);
+	return own;
 }
 
 /* Into the vector, with what is there already. */

@@ -31,7 +31,7 @@ enum slice_part {
 	SLICE_PARTS
 };
 
-/* What is reported of a slice. Each is more than those before. */
+/* What is reported of a slice. Each is more than those before. The numbers are in recordings. */
 enum slice_news {
 	SLICE_NO_NEWS,
 	SLICE_NEWS,        /* something that no counter counts */
@@ -53,6 +53,7 @@ struct slices {
 	bool is_counted;    /* there are readings of this CPU: what ends is written down */
 	bool is_announced;  /* the last switch named the incoming task; it has not been seen yet */
 	bool hides_idle;    /* a hidden slice is to be written down */
+	bool is_given;      /* before the start: the owner's slice is */
 	struct task *owner; /* NULL: unknown; between two records no other one than the CPU's
 			       running task, which holds a reference */
 	size_t width;
@@ -67,8 +68,11 @@ void slices_init(struct slices *slices, struct journal *journal, struct task *id
 void slices_fini(struct slices *slices);
 void slices_widen(struct slices *slices, size_t width);
 
-/* Forgets what was counted, but not the running task. */
+/* Forgets what was counted, but not the running task, and of that not what is given. */
 void slices_start(struct slices *slices);
+
+/* One number of what the owner's slice has counted before anything was read here, up to then. */
+void slices_give(struct slices *slices, const struct record *record);
 
 /*
  * The vector for what was counted for the owner (NULL: for no task) up to this time. Likewise for
@@ -77,6 +81,9 @@ void slices_start(struct slices *slices);
 uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
 		    enum slice_news news);
 uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_news news);
+
+/* What was counted for the owner so far; counts: zeros, to be filled. */
+const struct slice_count *slices_copy(const struct slices *slices, uint64_t *counts);
 
 /*
  * Room for the next reading's slice, and that slice for the owner (NULL: for no task). What is all

@@ -558,6 +558,7 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 	case RECORD_SLEEP:
 	case RECORD_CPU_USE:
 	case RECORD_INTERRUPT:
+	case RECORD_SLICE:
 	case RECORD_KINDS:
 		break; /* perf has none */
 	}

@@ -34,6 +34,7 @@ static const unsigned char letters[RECORD_KINDS] = {
 	[RECORD_SLEEP]        = 'k',
 	[RECORD_CPU_USE]      = 'A',
 	[RECORD_INTERRUPT]    = 'B',
+	[RECORD_SLICE]        = 'C',
 };
 /* clang-format on */
 
@@ -215,6 +216,11 @@ static void code_details(struct codec *codec, struct record *record, uint64_t *n
 		CODE(codec, record->interrupt.is_entry);
 		CODE(codec, record->interrupt.number);
 		codec_text(codec, &record->interrupt.name, TEXT_MAX);
+		break;
+	case RECORD_SLICE:
+		CODE(codec, record->slice.place);
+		CODE(codec, record->slice.news);
+		CODE(codec, record->slice.value);
 		break;
 	case RECORD_READING:
 	case RECORD_SWITCH:

@@ -152,6 +152,9 @@ static void fill(struct input *input, struct record *record)
 			.name = bytes[7] & 4 ? "name" : NULL,
 		};
 		break;
+	case RECORD_SLICE:
+		record->slice = (struct record_slice){bytes[5] & 31, bytes[6] & 3, bytes[7]};
+		break;
 	case RECORD_CPU_TIMES:
 		record->cpu_times = (struct cpu_times){.idle_ns = bytes[5], .stolen_ns = bytes[6]};
 		break;

@@ -143,6 +143,7 @@ static inline const char *record_kind_name(enum record_kind kind)
 		[RECORD_SLEEP]        = "sleep",
 		[RECORD_CPU_USE]      = "cpu use",
 		[RECORD_INTERRUPT]    = "interrupt",
+		[RECORD_SLICE]        = "slice",
 	};
 	/* clang-format on */
 

@@ -85,11 +85,10 @@ static inline void assert_same_texts(const struct snapshot_task *task, const cha
 			 other ? other : "unknown");
 }
 
-/* A slice that began before the recording is measured from there. */
 static inline void assert_same_waits(const struct timing *one, const struct timing *other)
 {
 	static const struct timing none;
-	static const enum timing_kind kinds[] = {TIMING_PREEMPTED, TIMING_WAKEUPS};
+	static const enum timing_kind kinds[] = {TIMING_PREEMPTED, TIMING_WAKEUPS, TIMING_SLICES};
 
 	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
 		const struct distribution *a = &(one ? one : &none)->of[kinds[i]];
