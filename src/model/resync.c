@@ -335,6 +335,21 @@ static const struct stream *list_readings(const struct emitter *to, const struct
 	return clock;
 }
 
+/* Up to when its latency is entered. */
+static void emit_sharing(const struct emitter *to, const struct cpu *cpu)
+{
+	struct record record = record_of(RECORD_SWITCH, NULL, cpu->shared.at_ns);
+
+	if (!cpu->sharing || cpu->sharing != cpu->running)
+		return;
+	record.cpu = cpu->number;
+	record.ctx_switch = (struct record_switch){
+		.next_pid = cpu->running->row.pid,
+		.next_tid = cpu->running->row.tid,
+	};
+	emit_to_listener(to, &record);
+}
+
 /* As if the running task came when the CPU was read last. */
 static void emit_running(const struct emitter *to, const struct cpu *cpu)
 {
@@ -399,6 +414,7 @@ static void emit_cpu(const struct emitter *to, const struct cpu *cpu)
 		emit_to_listener(to, &record);
 		return;
 	}
+	emit_sharing(to, cpu);
 	emit_running(to, cpu);
 	emit_interrupt(to, cpu, &cpu->soft);
 	emit_interrupt(to, cpu, &cpu->hard);

@@ -554,6 +554,7 @@ static void code_session(struct coder *coder, struct session *session)
 	code_json_text(coder, "scope_reason", session->scope_reason, sizeof(session->scope_reason));
 	code_json_text(coder, "pmu_words", session->pmu_words, sizeof(session->pmu_words));
 	code_json_text(coder, "queue_words", session->queue_words, sizeof(session->queue_words));
+	code_json_text(coder, "cost_reason", session->cost_reason, sizeof(session->cost_reason));
 	code_json_text(coder, "others", session->others, sizeof(session->others));
 	code_flag(coder, "has_pmu", &session->has_pmu);
 	code_flag(coder, "live", &session->is_live);

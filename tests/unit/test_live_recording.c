@@ -119,13 +119,17 @@ static void record_some(struct take *take, struct engine *engine)
 	take->processor = engine_processor(engine);
 }
 
+static const struct parallel_scope scope = {.number = 1}; /* of all tasks */
+
 static void assert_same_replay(const struct take *take)
 {
 	char *words[] = {(char *)"perftop", (char *)"-b", (char *)"-i", (char *)take->path, NULL};
 	struct options options = {0};
 	struct engine *engine = open_engine(&options, words);
 
-	assert_true(engine && engine_start(engine, NULL));
+	assert_true(engine != NULL);
+	engine_need_parallelism(engine, true, &scope);
+	assert_true(engine_start(engine, NULL));
 	assert_ptr_equal(engine_processor(engine), take->processor);
 	for (size_t i = 0; i < take->count; i++) {
 		engine_tick(engine);
@@ -144,13 +148,11 @@ static bool run(struct take *take, char **words, int before)
 	struct options options = {0};
 	struct engine *engine = open_engine(&options, words);
 
-	/* begun amid a session: CPUs are read one after the other, which says what ran beside what
-	 * from then on only */
-	*take = (struct take){.but = before > 0 ? LAYOUT_SMT | UINT32_C(1) << QUANTITY_LATENCY_NS
-						: 0};
+	*take = (struct take){0};
 	snprintf(take->path, sizeof(take->path), "/tmp/test_live_recording.%d", (int)getpid());
 	if (!engine)
 		return false;
+	engine_need_parallelism(engine, true, &scope);
 	if (before == 0)
 		begin(take, engine);
 	assert_true(engine_start(engine, NULL));
