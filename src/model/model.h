@@ -121,8 +121,8 @@ void model_note_topology(struct model *model, const struct topology *topology);
 
 /*
  * Reports what is known by now, right after model_close_interval(): to an empty model of the same
- * layout, which is started then and goes on as this one does; but each CPU's slice is measured from
- * there, and what runs beside what is known from the CPUs' next readings on.
+ * layout, which is started then and goes on as this one does; but what runs beside what on a core
+ * is known from its CPUs' next readings on.
  */
 typedef void model_listener(void *context, const struct record *record);
 void model_resync(const struct model *model, model_listener *listen, void *context);

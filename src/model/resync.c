@@ -396,8 +396,7 @@ static void emit_slice(const struct emitter *to, const struct cpu *cpu)
 
 	record.cpu = cpu->number;
 	for (size_t i = 0; i < cpu->slices.width; i++) {
-		record.slice =
-			(struct record_slice){(uint32_t)i, (uint8_t)own->news, counts[i]};
+		record.slice = (struct record_slice){(uint32_t)i, (uint8_t)own->news, counts[i]};
 		if (own->news != SLICE_NO_NEWS && cpu->slices.owner == cpu->running &&
 		    (counts[i] > 0 || i == QUANTITY_RUN_NS))
 			emit_to_listener(to, &record);

@@ -99,7 +99,8 @@ bool session_equals(const struct session *a, const struct session *b)
 	       a->has_addresses == b->has_addresses && samples_equal(&a->off_cpu, &b->off_cpu) &&
 	       samples_equal(&a->wakers, &b->wakers) && a->has_branches == b->has_branches &&
 	       strcmp(a->unbranched, b->unbranched) == 0 &&
-	       strcmp(a->uncounted, b->uncounted) == 0 && a->has_yields == b->has_yields &&
+	       strcmp(a->uncounted, b->uncounted) == 0 &&
+	       strcmp(a->cost_reason, b->cost_reason) == 0 && a->has_yields == b->has_yields &&
 	       a->has_states == b->has_states && strcmp(a->others, b->others) == 0 &&
 	       a->unknown == b->unknown;
 }

@@ -554,7 +554,6 @@ static void code_session(struct coder *coder, struct session *session)
 	code_json_text(coder, "scope_reason", session->scope_reason, sizeof(session->scope_reason));
 	code_json_text(coder, "pmu_words", session->pmu_words, sizeof(session->pmu_words));
 	code_json_text(coder, "queue_words", session->queue_words, sizeof(session->queue_words));
-	code_json_text(coder, "cost_reason", session->cost_reason, sizeof(session->cost_reason));
 	code_json_text(coder, "others", session->others, sizeof(session->others));
 	code_flag(coder, "has_pmu", &session->has_pmu);
 	code_flag(coder, "live", &session->is_live);
@@ -563,6 +562,9 @@ static void code_session(struct coder *coder, struct session *session)
 	code_flag(coder, "yields", &session->has_yields);
 	if (coder->is_writing || json_object_get(coder->object, "states")) /* not in older ones */
 		code_flag(coder, "states", &session->has_states);
+	if (coder->is_writing || json_object_get(coder->object, "cost_reason")) /* likewise */
+		code_json_text(coder, "cost_reason", session->cost_reason,
+			       sizeof(session->cost_reason));
 	code_flag(coder, "idle_is_shared", &session->idle_is_shared);
 	code_flag(coder, "clock_stops", &session->clock_stops);
 	session->sampling = (enum session_sampling)code_json_number(

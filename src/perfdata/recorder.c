@@ -36,9 +36,10 @@ struct recorder {
 	char *path;
 	struct layout layout; /* as delivered last */
 	struct session session;
-	struct map known;  /* processes that were introduced, or will be, or were born since */
-	struct map mapped; /* processes with all their mappings written, and changes of them */
-	struct map users;  /* with names that were written */
+	struct map known;     /* processes that were introduced, or will be, or were born since */
+	struct map mapped;    /* processes with all their mappings written, and changes of them */
+	struct map with_data; /* with the mappings of data that they had then */
+	struct map users;     /* with names that were written */
 	const char *(*user_name)(void *context, int64_t uid);
 	void *user_context;
 	int32_t *queue; /* owned; processes to be introduced */
@@ -261,6 +262,28 @@ static void see_to_mappings(struct recorder *recorder, const struct record *samp
 		show_mappings(recorder, sample->pid);
 }
 
+static void show_data(const struct decoded_mmap *mapping, void *context)
+{
+	const struct introduction *introduction = context;
+
+	if (mapping->is_data)
+		recording_show_mapping(introduction->recorder->recording, introduction->pid,
+				       mapping);
+}
+
+/* Of a process that waits for locks it is named what is mapped at them. */
+static void see_to_data(struct recorder *recorder, const struct record *sleep)
+{
+	struct introduction introduction = {.recorder = recorder, .pid = sleep->pid};
+
+	if (sleep->pid <= 0 || sleep->sleep.lock == 0 || recorder->session.has_addresses ||
+	    map_put(&recorder->with_data, (uint64_t)sleep->pid, recorder))
+		return;
+	if (is_queued(recorder, sleep->pid))
+		introduce(recorder, sleep->pid);
+	maps_walk(sleep->pid, show_data, &introduction);
+}
+
 /* Of a program that was started since. */
 static void note_file(struct recorder *recorder, const struct decoded_mmap *mapping)
 {
@@ -280,6 +303,8 @@ static void follow_mappings(struct recorder *recorder, const struct record *reco
 
 	if (record->pid <= 0)
 		return;
+	if (mapping->change != MAPPING_ADDED)
+		map_remove(&recorder->with_data, (uint64_t)record->pid);
 	switch (mapping->change) {
 	case MAPPING_FORKED:
 		if (map_get(mapped, (uint64_t)mapping->parent_pid))
@@ -306,6 +331,8 @@ void recorder_take(struct recorder *recorder, const struct record *record)
 		write_user_name(recorder, record->procinfo.uid);
 	if (record->kind == RECORD_SAMPLE)
 		see_to_mappings(recorder, record);
+	else if (record->kind == RECORD_SLEEP)
+		see_to_data(recorder, record);
 	recording_write(recorder->recording, record);
 	if (record->kind == RECORD_MAPPING)
 		follow_mappings(recorder, record);
@@ -426,6 +453,7 @@ bool recorder_finish(struct recorder *recorder, struct error *error)
 	layout_fini(&recorder->layout);
 	map_fini(&recorder->known);
 	map_fini(&recorder->mapped);
+	map_fini(&recorder->with_data);
 	map_fini(&recorder->users);
 	free(recorder->queue);
 	free(recorder->path);

@@ -4,15 +4,17 @@
  * one of them only. With "chain" the holder of lock_5 waits itself, for lock_2, which "lk-behind"
  * holds. With "deadlock" two threads have one lock each, and then want that of the other one:
  * "lk-first" has lock_3 and wants lock_6, "lk-second" the other way round, and "lk-behind" wants
- * lock_3; with "timeout" the first one gives up in the year 2100. When a byte comes, or the input
- * ends, the waiter says how often it has slept, which by itself it does for nothing else, and for
- * how many us of how many it has waited for lock_5. At an "m" it counts anew, and goes on.
+ * lock_3; with "timeout" the first one gives up in the year 2100. With "heap" the contended lock is
+ * no variable. When a byte comes, or the input ends, the waiter says how often it has slept, which
+ * by itself it does for nothing else, and for how many us of how many it has waited for lock_5. At
+ * an "m" it counts anew, and goes on.
  *
- *	locks [chain|deadlock|timeout]
+ *	locks [chain|deadlock|timeout|heap]
  */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,8 +34,8 @@ pthread_mutex_t lock_0 = PTHREAD_MUTEX_INITIALIZER, lock_1 = PTHREAD_MUTEX_INITI
 		lock_2 = PTHREAD_MUTEX_INITIALIZER, lock_3 = PTHREAD_MUTEX_INITIALIZER,
 		lock_4 = PTHREAD_MUTEX_INITIALIZER, lock_5 = PTHREAD_MUTEX_INITIALIZER,
 		lock_6 = PTHREAD_MUTEX_INITIALIZER, lock_7 = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t *const locks[LOCKS] = {&lock_0, &lock_1, &lock_2, &lock_3,
-					      &lock_4, &lock_5, &lock_6, &lock_7};
+static pthread_mutex_t *locks[LOCKS] = {&lock_0, &lock_1, &lock_2, &lock_3,
+					&lock_4, &lock_5, &lock_6, &lock_7};
 static volatile bool is_chain, has_timeout, is_over, is_anew = true;
 
 static void sleep_for(long us)
@@ -179,6 +181,10 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	is_chain = argc > 1 && strcmp(argv[1], "chain") == 0;
+	if (argc > 1 && strcmp(argv[1], "heap") == 0) {
+		locks[CONTENDED] = malloc(sizeof(*locks[CONTENDED]));
+		pthread_mutex_init(locks[CONTENDED], NULL);
+	}
 	pthread_create(&threads[0], NULL, hold, NULL);
 	pthread_create(&threads[1], NULL, wait_for_it, NULL);
 	if (is_chain)

@@ -42,15 +42,16 @@ def pairs_of(name):
     return found
 
 live, again, tasks, own, mode = sys.argv[1:]
+contended = "[heap]" if mode == "heap" else "lock_5"
 for name in live, again:
     found = pairs_of(name)
     most = max(found, key=lambda key: found[key][1], default=None)
-    wanted = ("lock_5", "lk-waiter", "lk-holder")
+    wanted = (contended, "lk-waiter", "lk-holder")
     # the waiter has it, too: for long where it then waits for a CPU
-    if wanted not in found or most[0] != "lock_5" and mode == "one":
+    if wanted not in found or most[0] != contended and mode != "chain":
         print(name, "has no", wanted, "or most is held in", most)
     # at the end the first thread waits for the ends of the others, which is a futex, too
-    others = {key[0] for key in found if key[1] != "locks"} - ({"lock_5"} if mode == "one" else {"lock_5", "lock_2"})
+    others = {key[0] for key in found if key[1] != "locks"} - ({"lock_5", "lock_2"} if mode == "chain" else {contended})
     if others:
         print(name, "has", others)
     if mode == "chain" and "lock_2 lk-behind" not in found.get(wanted, [0, 0, ()])[2]:
@@ -71,7 +72,7 @@ PYTHON
 replay() {
 	"$PERFTOP" --no-config -i "$scratch/data" --format json "${@:2}" >"$1" 2>"$err" </dev/null || fail "replay: status $?"
 }
-for mode in one chain; do
+for mode in one chain heap; do
 	run_locks $mode
 	"$PERFTOP" --no-config -p "$locks" --pairs locks --format json -d 1 -w "$scratch/data" >"$scratch/live" \
 		2>"$err" </dev/null &

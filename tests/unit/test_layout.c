@@ -157,7 +157,7 @@ UNIT_TEST(session_equals_sees_each_difference)
 		{.is_live = true},      {.is_estimated = true}, {.wall_offset_ns = 1},
 		{.cpu_count = 1},       {.is_partial = true},   {.queue = QUEUE_WAKEUPS},
 		{.queue_words = "a"},   {.has_yields = true},   {.has_states = true},
-		{.others = "a"},        {.unknown = 1},
+		{.others = "a"},        {.unknown = 1},         {.cost_reason = "a"},
 	};
 	const struct session same = {0};
 
