@@ -64,7 +64,7 @@ END {
 		unseen = cpu[name] / seen[name] - 1
 		unseen = unseen > 0 ? unseen : 0
 		if (is < was - 1 || is > was * (1 + unseen) + 1 + taken)
-			print name ": latency is " is ", not " was
+			print name ": latency is " is ", not " was ", " unseen " unseen"
 		is = 100 * run[name] / all
 		was = 100 * own_run[name] / all
 		if (is < was - 1 || is > was * (1 + unseen) + 1 + taken)

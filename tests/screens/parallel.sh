@@ -6,7 +6,10 @@
 needs root
 PARALLEL=$(realpath "$3")
 err=$scratch/err
-show() { head -c 3000 "$scratch/differences"; }
+show() {
+	head -c 3000 "$scratch/differences"
+	"$PERFTOP" --no-config -b --format json -i "$scratch/data" </dev/null | grep -o '"lost":{[^}]*}' | sort | uniq -c
+}
 
 start "$PARALLEL" "$scratch/own"
 parallel=$started
