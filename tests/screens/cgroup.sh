@@ -82,8 +82,8 @@ compare() {
 	loads=$!
 	in_cgroup "$inner" "$scratch/$switching" 300
 	in_cgroup "$beside" "$scratch/$other" 300
-	wait_until "nothing switches" has_more $switching 20000
-	[ "$1" = "$cgroup" ] || wait_until "nothing switches beside it" has_more $other 20000
+	wait_until "nothing switches" has_more $switching 2000
+	[ "$1" = "$cgroup" ] || wait_until "nothing switches beside it" has_more $other 2000
 	$PERFTOP --complete -G "/perftop-test-$$" | grep -qxF "${inner#"$mount"}" || fail "the cgroup is not proposed"
 	stop_tasks
 	for name in $switching $([ "$1" = "$cgroup" ] || echo $other); do
