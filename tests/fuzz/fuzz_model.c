@@ -43,7 +43,7 @@ struct input {
 	uint64_t stalls[STALL_NUMBERS];
 	struct layout layout;
 	char name[4];
-	bool is_shedding;
+	bool is_shedding, has_given;        /* slices, before the start */
 	bool is_reported;                   /* all switches since the start are in the history */
 	uint64_t sums[CPUS][WIDTH_MAX + 3]; /* what was counted since then */
 };
@@ -154,6 +154,8 @@ static void fill(struct input *input, struct record *record)
 		break;
 	case RECORD_SLICE:
 		record->slice = (struct record_slice){bytes[5] & 31, bytes[6] & 3, bytes[7]};
+		input->has_given = true; /* more than is counted */
+		input->is_reported = false;
 		break;
 	case RECORD_CPU_TIMES:
 		record->cpu_times = (struct cpu_times){.idle_ns = bytes[5], .stolen_ns = bytes[6]};
@@ -307,7 +309,8 @@ static void start(struct model *model, struct input *input)
 {
 	model_start(model, input->time_ns);
 	memset(input->sums, 0, sizeof(input->sums));
-	input->is_reported = model_history(model) && !input->is_shedding;
+	input->is_reported = model_history(model) && !input->is_shedding && !input->has_given;
+	input->has_given = false;
 }
 
 static void shed(struct model *model, struct input *input)
