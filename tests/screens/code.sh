@@ -60,8 +60,12 @@ grep -q 'it is not one interval; its longest part is compared$' err || fail "not
 terminal_run "$PERFTOP -i $scratch/data --against $scratch/old -V functions"
 wait_for ' shares +shares_hot'
 press b b b
-search_for "shares.c:$line" # the more is in the kernel, the further down it is
-wait_for "^ +[+-]?[12]?[0-9][.][0-9] .* shares.c:$line +shares_hot"
+# The more is in the kernel the further down it is, and the rows move while lines become known.
+finds_line() {
+	search_for "shares.c:$line"
+	is_shown "^ +[+-]?[12]?[0-9][.][0-9] .* shares.c:$line +shares_hot"
+}
+wait_until "the line is not found" finds_line
 leave
 
 # A command that ends within the first interval has its functions.
