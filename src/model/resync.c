@@ -392,13 +392,13 @@ static void emit_slice(const struct emitter *to, const struct cpu *cpu)
 {
 	uint64_t *counts = xcalloc(cpu->slices.width, sizeof(*counts));
 	const struct slice_count *own = slices_copy(&cpu->slices, counts);
+	const bool is_known = own->news != SLICE_NO_NEWS && cpu->slices.owner == cpu->running;
 	struct record record = record_of(RECORD_SLICE, NULL, own->counted_ns);
 
 	record.cpu = cpu->number;
-	for (size_t i = 0; i < cpu->slices.width; i++) {
+	for (size_t i = 0; is_known && i < cpu->slices.width; i++) {
 		record.slice = (struct record_slice){(uint32_t)i, (uint8_t)own->news, counts[i]};
-		if (own->news != SLICE_NO_NEWS && cpu->slices.owner == cpu->running &&
-		    (counts[i] > 0 || i == QUANTITY_RUN_NS))
+		if (counts[i] > 0 || i == QUANTITY_RUN_NS)
 			emit_to_listener(to, &record);
 	}
 	free(counts);

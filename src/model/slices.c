@@ -61,9 +61,8 @@ static void clear_part(struct slices *slices, struct slice_count *count)
 void slices_start(struct slices *slices)
 {
 	slices_settle(slices);
-	for (int i = 0; i < SLICE_PARTS; i++)
-		if (!slices->is_given)
-			clear_part(slices, &slices->parts[i]);
+	for (int i = 0; i < SLICE_PARTS && !slices->is_given; i++)
+		clear_part(slices, &slices->parts[i]);
 	slices->hides_idle = slices->is_given = false;
 }
 

@@ -194,6 +194,9 @@ static void note_process(struct recorder *recorder, const struct record *record)
 
 	if (!is_process)
 		return;
+	if (record->kind == RECORD_FORK || record->kind == RECORD_EXIT ||
+	    (record->kind == RECORD_COMM && record->comm.exec))
+		map_remove(&recorder->with_data, (uint64_t)record->pid);
 	if (record->kind == RECORD_FORK)
 		note_known(recorder, record->pid);
 	else if (record->kind == RECORD_EXIT)
@@ -303,8 +306,6 @@ static void follow_mappings(struct recorder *recorder, const struct record *reco
 
 	if (record->pid <= 0)
 		return;
-	if (mapping->change != MAPPING_ADDED)
-		map_remove(&recorder->with_data, (uint64_t)record->pid);
 	switch (mapping->change) {
 	case MAPPING_FORKED:
 		if (map_get(mapped, (uint64_t)mapping->parent_pid))

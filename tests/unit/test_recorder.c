@@ -242,6 +242,48 @@ UNIT_TEST(recorder_of_a_sample_reads_mappings_that_nothing_has_reported)
 	assert_int_equal(file.introduced, 3);
 }
 
+static struct record wait_of(int32_t pid)
+{
+	return (struct record){.kind = RECORD_SLEEP,
+			       .cpu = 0,
+			       .pid = pid,
+			       .tid = pid,
+			       .time_ns = 5,
+			       .sleep = {.lock = 0x5000}};
+}
+
+/* Where nothing is sampled no change of mappings is reported. */
+UNIT_TEST(recorder_of_a_wait_for_a_lock_reads_mappings_once_for_each_program)
+{
+	struct record record = wait_of(10);
+
+	take(record);
+	take(record);
+	record.sleep.lock = 0;
+	record.pid = record.tid = 11;
+	take(record);
+	assert_int_equal(file.introduced, 1);
+	record = (struct record){.kind = RECORD_COMM,
+				 .cpu = 0,
+				 .pid = 10,
+				 .tid = 10,
+				 .time_ns = 6,
+				 .comm = {.name = "renamed"}};
+	take(record);
+	take(wait_of(10));
+	assert_int_equal(file.introduced, 1);
+	record.comm.exec = true;
+	take(record);
+	take(wait_of(10));
+	assert_int_equal(file.introduced, 2);
+	take((struct record){.kind = RECORD_EXIT, .cpu = 0, .pid = 10, .tid = 10, .time_ns = 7});
+	take(wait_of(10)); /* another one of that number */
+	assert_int_equal(file.introduced, 3);
+	take((struct record){.kind = RECORD_FORK, .cpu = 0, .pid = 10, .tid = 10, .time_ns = 8});
+	take(wait_of(10));
+	assert_int_equal(file.introduced, 4);
+}
+
 static const char *count_names(void *context, int64_t uid)
 {
 	int *asked = context;
