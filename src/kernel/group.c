@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <sys/resource.h>
 
@@ -40,16 +41,45 @@ size_t group_cgroups_gone(const struct group_cgroups *cgroups)
 }
 
 /*
+ * Whether a write of this process is counted: there are hypervisors that take the addresses of
+ * breakpoints and never stop at them. Where that cannot be tried it is believed.
+ */
+static bool breakpoints_fire(void)
+{
+	volatile int target = 0;
+	struct perf_event_attr attr = {.type = PERF_TYPE_BREAKPOINT,
+				       .size = sizeof(attr),
+				       .bp_type = HW_BREAKPOINT_W,
+				       .bp_addr = (uintptr_t)&target,
+				       .bp_len = sizeof(target),
+				       .exclude_kernel = 1,
+				       .exclude_hv = 1};
+	const int fd = sys_perf_event_open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	uint64_t count;
+	bool is_counted;
+
+	if (fd < 0)
+		return true;
+	target = 1;
+	is_counted = sys_read(fd, &count, sizeof(count)) != sizeof(count) || count > 0;
+	sys_close(fd);
+	return is_counted;
+}
+
+/*
  * Keeps the last descriptors free for the loop, for a recording, for the terminal and /proc. The
  * kernel gives the lowest one that is free.
  */
 static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd)
 {
 	const unsigned long flags = pid > 0 && cpu >= 0 ? PERF_FLAG_PID_CGROUP : 0;
-	const int fd = sys_perf_event_open(attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC | flags);
 	struct rlimit limit;
 	rlim_t kept;
+	int fd;
 
+	if (attr->type == PERF_TYPE_BREAKPOINT && !breakpoints_fire())
+		return -ENODEV;
+	fd = sys_perf_event_open(attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC | flags);
 	if (fd < 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0)
 		return fd;
 	kept = limit.rlim_cur / 2 < KEPT_DESCRIPTORS ? limit.rlim_cur / 2 : KEPT_DESCRIPTORS;

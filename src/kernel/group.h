@@ -73,6 +73,7 @@ struct group_reading {
 /*
  * Opens the group, closed on exec. 0, or a positive errno: nothing is open then, and *failed_member
  * (may be NULL) says which spec was refused (-1: the leader).
+ * ENODEV for a breakpoint, too, where a try shows that none fires on this machine.
  */
 int group_open(struct group *group, const struct group_request *request,
 	       const struct attr_features *features, int *failed_member);

@@ -34,8 +34,7 @@ watch() {
 	! grep -q '^perftop:' "$err" || fail "$1: $(cat "$err")"
 }
 
-# Who writes a variable.
-watch "mem:$address/4:w" -w "$scratch/data"
+replay() { "$PERFTOP" -i "$scratch/data" "$@" >"$scratch/out" 2>"$err" </dev/null || fail "replay $*: $(cat "$err")"; }
 writes() { # WHAT FILE
 	is "$1: six" "$(weight "$2" occurs_six self_weight)" 600
 	is "$1: three" "$(weight "$2" occurs_three self_weight)" 300
@@ -44,25 +43,37 @@ writes() { # WHAT FILE
 	is "$1: main" "$(weight "$2" main total_weight)" 1000
 	is "$1: samples" "$(weight "$2" occurs_six self_samples)" 600
 }
-writes live "$scratch/out"
-grep -q "\"sampling\":\"mem:$address/4:w, each\"" "$scratch/out" || fail "no name: $(head -c 300 "$scratch/out")"
-replay() { "$PERFTOP" -i "$scratch/data" "$@" >"$scratch/out" 2>"$err" </dev/null || fail "replay $*: $(cat "$err")"; }
-replay -V functions --format json
-writes replay "$scratch/out"
-replay --calls callees --format json
-sed -i 's/"depth":[0-9]*,//g' "$scratch/out"
-writes callees "$scratch/out"
-replay -V functions -f 'function = occurs_three' --format json
-is "filter: three" "$(weight "$scratch/out" occurs_three self_weight)" 300
-is "filter: others" "$(weight "$scratch/out" occurs_six self_weight)" 0
-replay --calls objects --format csv
-grep -q ',occurs$' "$scratch/out" || fail "no object: $(cat "$scratch/out")"
-replay --calls lines --format json
-grep -q '"function":"occurs_one"' "$scratch/out" || fail "no lines: $(head -c 500 "$scratch/out")"
-replay --calls threads --format csv
-grep -qE '^[^,]*,100\.0*,1000,|^[^,]*,[0-9.]*,100[0-9],' "$scratch/out" || fail "threads: $(cat "$scratch/out")"
-replay --format folded
-grep -q 'main;occurs_turn;occurs_six 600$' "$scratch/out" || fail "folded: $(cat "$scratch/out")"
+# Who writes a variable. There are virtual machines whose breakpoints never fire.
+who_writes() {
+	watch "mem:$address/4:w" -w "$scratch/data"
+	writes live "$scratch/out"
+	grep -q "\"sampling\":\"mem:$address/4:w, each\"" "$scratch/out" || fail "no name: $(head -c 300 "$scratch/out")"
+	replay -V functions --format json
+	writes replay "$scratch/out"
+	replay --calls callees --format json
+	sed -i 's/"depth":[0-9]*,//g' "$scratch/out"
+	writes callees "$scratch/out"
+	replay -V functions -f 'function = occurs_three' --format json
+	is "filter: three" "$(weight "$scratch/out" occurs_three self_weight)" 300
+	is "filter: others" "$(weight "$scratch/out" occurs_six self_weight)" 0
+	replay --calls objects --format csv
+	grep -q ',occurs$' "$scratch/out" || fail "no object: $(cat "$scratch/out")"
+	replay --calls lines --format json
+	grep -q '"function":"occurs_one"' "$scratch/out" || fail "no lines: $(head -c 500 "$scratch/out")"
+	replay --calls threads --format csv
+	grep -qE '^[^,]*,100\.0*,1000,|^[^,]*,[0-9.]*,100[0-9],' "$scratch/out" || fail "threads: $(cat "$scratch/out")"
+	replay --format folded
+	grep -q 'main;occurs_turn;occurs_six 600$' "$scratch/out" || fail "folded: $(cat "$scratch/out")"
+	! "$PERFTOP" -i "$scratch/data" -V functions --format csv 2>&1 </dev/null | head -n 1 | grep -q mapping ||
+		fail "writes have a mapping"
+}
+has_breakpoints=yes
+"$PERFTOP" -b -n 1 -d 0.2 -e "mem:$address/4:w" -- true 2>&1 </dev/null | grep -q 'does not count it' && has_breakpoints=
+if [ "$has_breakpoints" ]; then
+	who_writes
+else
+	echo "breakpoints never fire here: writes are not compared"
+fi
 
 # New memory, each page once; the counters of the run count the same. Where it is.
 maps() { # WHAT FUNCTION MAPPING FAULTS: most of the function's faults are in it, so many, or all
@@ -87,8 +98,6 @@ is both "$(weight "$scratch/out" occurs_both self_weight)" 50
 mappings replay
 "$PERFTOP" -i "$scratch/faults" -V functions --format csv 2>"$err" </dev/null | grep -q ',200,\[anon\],100,occurs,occurs_touch$' ||
 	fail "no columns: $("$PERFTOP" -i "$scratch/faults" -V functions --format csv 2>&1 </dev/null | head -n 5)"
-! "$PERFTOP" -i "$scratch/data" -V functions --format csv 2>&1 </dev/null | head -n 1 | grep -q mapping ||
-	fail "writes have a mapping"
 wait_until "the heap is not known" has_heap
 watch page-faults/period=1/
 is faults "$(weight "$scratch/out" occurs_touch self_weight)" 200
@@ -139,7 +148,7 @@ refused() { # EVENT WORDS
 refused no-such-event 'no-such-event: unknown event'
 refused page-faults,cycles 'functions are shown by one event'
 refused page-faults:pp 'only hardware events can be precise'
-"$PERFTOP" -i "$scratch/data" --by page-faults -b >"$scratch/out" 2>&1 </dev/null &&
+"$PERFTOP" -i "$scratch/faults" --by page-faults -b >"$scratch/out" 2>&1 </dev/null &&
 	fail "--by of a recording: $(head -c 300 "$scratch/out")"
 
 # perf counts the same.
@@ -153,7 +162,7 @@ if command -v perf >/dev/null; then
 		"$PERFTOP" -i perf.data -V functions --format json >"$scratch/out" 2>"$err" </dev/null
 		is "perf's recording: $1" "$(weight "$scratch/out" "$2" self_weight)" "$3"
 	}
-	beside "mem:$address/4:w" occurs_six 600
+	[ -z "$has_breakpoints" ] || beside "mem:$address/4:w" occurs_six 600
 	beside page-faults occurs_touch 200
 	if perf record -q -o perf.data -d -e page-faults -c 1 -g -- "$OCCURS" >perf.out 2>&1; then
 		"$PERFTOP" -i perf.data -V functions --format json >"$scratch/out" 2>"$err" </dev/null

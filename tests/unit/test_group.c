@@ -111,7 +111,7 @@ int __wrap_sys_perf_ioctl(int fd, unsigned long request, unsigned long argument)
 
 ssize_t __wrap_sys_read(int fd, void *buffer, size_t size)
 {
-	assert_int_equal(fd, FIRST_FD);
+	assert_true(kernel.is_open[fd - FIRST_FD]);
 	if (kernel.read_result > 0) {
 		assert_true(size >= (size_t)kernel.read_result);
 		memcpy(buffer, kernel.words, (size_t)kernel.read_result);
@@ -416,6 +416,37 @@ UNIT_TEST(group_open_default_guest_exclusion_is_given_up_where_refused)
 	assert_int_equal(kernel.attrs[1].exclude_guest, 0);
 	assert_int_equal(kernel.attrs[1].type, 9);
 	assert_int_equal(kernel.opens, 2);
+}
+
+/* A write of its own is counted first. */
+UNIT_TEST(group_open_breakpoint_that_never_fires_is_refused)
+{
+	static const struct {
+		ssize_t read_result;
+		uint64_t count;
+		int refusal, expected;
+	} cases[] = {
+		{sizeof(uint64_t), 1, 0, 0},
+		{sizeof(uint64_t), 0, 0, ENODEV},
+		{-EIO, 0, 0, 0},
+		{-EIO, 0, ENOSPC, ENOSPC},
+	};
+	const struct event_spec spec = {.type = PERF_TYPE_BREAKPOINT};
+	const struct group_request request = request_for(&spec);
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		setup(NULL);
+		kernel.read_result = cases[i].read_result;
+		kernel.words[0] = cases[i].count;
+		kernel.refuse_at = 1;
+		kernel.refusal = cases[i].refusal;
+		assert_int_equal(open_group(&request), cases[i].expected == 0);
+		if (cases[i].expected == 0)
+			group_close(&group);
+		else
+			assert_int_equal(errno_value, cases[i].expected);
+		assert_nothing_open();
+	}
 }
 
 UNIT_TEST(group_open_guest_exclusion_that_was_asked_for_is_kept)
