@@ -618,7 +618,10 @@ static void say_lacks(const struct printer *printer)
 
 	if (needs & COLUMN_NEEDS_LATENCY && parallelism)
 		fprintf(stderr, "perftop: %s\n", parallelism);
-	if (needs & COLUMN_NEEDS_STATES && states[0] != '\0')
+	if (needs & COLUMN_NEEDS_STATES && states[0] != '\0' && session->is_live &&
+	    session->queue_words[0] != '\0')
+		fprintf(stderr, "perftop: %s (%s)\n", states, session->queue_words);
+	else if (needs & COLUMN_NEEDS_STATES && states[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", states);
 	else if (needs & ~printer->view->needs & COLUMN_NEEDS_WAKEUPS &&
 		 session->queue != QUEUE_WAKEUPS &&
