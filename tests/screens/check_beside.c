@@ -3,7 +3,8 @@
  * same time, and tell the same of them. Three recorders write at each switch one after the other,
  * so that their times differ by some microseconds. More than NEAR_NS they differ only where the
  * machine was stopped between two of them, as happens to a virtual one: mostly the two recordings
- * of perf show it, and the rest is rare, one in five hundred at most. The output says how many.
+ * of perf show it, and the rest is rare, one in five hundred at most, or one for twenty that they
+ * show. The output says how many.
  *
  * Exit 3: so much of that, as where others record switches too, that the times prove nothing; or
  * there were too few switches, as on a slow machine. Exit 4: the switches are the same, but the
@@ -17,6 +18,7 @@ enum {
 	NEAR_NS = 5000,
 	HIDDEN_NS = 100000,
 	RARE = 500,             /* one in so many */
+	HARDLY_SHOWN = 20,      /* for so many that perf's recordings show, one that they do not */
 	STOLEN_NS = 4000000,    /* and nobody knows of it */
 	NS_PER_TICK = 10000000, /* of /proc/stat */
 	ROUNDING_NS = 1000,     /* of timehist, which has microseconds */
@@ -64,12 +66,14 @@ static void measure(struct distance *distance, uint64_t ours, uint64_t theirs, u
 
 static void judge(const struct distance *distance, size_t least)
 {
+	const size_t one_in = distance->one_in ? distance->one_in : RARE;
+
 	print_message("%-36s %7zu compared, %zu beyond 5 us, greatest difference %.3f us\n",
 		      distance->what, distance->count, distance->beyond,
 		      (double)distance->worst / 1e3);
 	run.has_few |= distance->count < least;
-	run.is_apart |=
-		distance->beyond * (distance->one_in ? distance->one_in : RARE) > distance->count;
+	run.is_apart |= distance->beyond * one_in > distance->count &&
+			distance->beyond * HARDLY_SHOWN > run.disturbed;
 }
 
 static int read_shapes(void)

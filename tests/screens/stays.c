@@ -325,6 +325,23 @@ static int who_is_alone(const struct row *one, const struct row *other)
 	return one->stays[one->at].out_ns < other->stays[other->at].out_ns ? 1 : -1;
 }
 
+/*
+ * Where each side would have one that is alone at the same place, they are one stay: the machine
+ * was stopped for longer than the next is away, between the times that the two took of a switch.
+ */
+static int who_is_left_over(const struct row *one, const struct row *other)
+{
+	const int alone = who_is_alone(one, other);
+	struct row after_one = *one, after_other = *other;
+
+	after_one.at += alone > 0;
+	after_other.at += alone < 0;
+	if (alone != 0 && apart(one, one->at, other, other->at) <= SAME_STAY_NS &&
+	    who_is_alone(&after_one, &after_other) == -alone)
+		return 0;
+	return alone;
+}
+
 void stays_pair(const struct stays *these, const struct stays *others, int pid, stays_looker *look,
 		void *context)
 {
@@ -333,7 +350,7 @@ void stays_pair(const struct stays *these, const struct stays *others, int pid, 
 	one.stays = stays_of(these, pid, &one.count);
 	other.stays = stays_of(others, pid, &other.count);
 	while (one.at < one.count || other.at < other.count) {
-		const int alone = who_is_alone(&one, &other);
+		const int alone = who_is_left_over(&one, &other);
 
 		look(alone >= 0 ? &one.stays[one.at] : NULL,
 		     alone <= 0 ? &other.stays[other.at] : NULL, context);
