@@ -71,11 +71,23 @@ fair_s=60
 [ -z "${PERFTOP_TEST_SHORT:-}" ] || fair_s=20 # the guest tests have minutes of it
 disk='^syncer waits [0-9.]+ % of the time for (the disk|a CPU: )' # both, where another one has its CPU
 
+# By the kernel's ticks, as perftop asks it: under some hypervisors most of what a fault takes is the program's time.
+are_faults_the_kernels() {
+	local ticks
+	plant faults
+	sleep 2
+	ticks=$(awk '{ print ($15 >= 3 * $14) + 0, $14, $15 }' /proc/${planted# }/stat)
+	end_planted
+	[ "${ticks%% *}" = 1 ] || { echo "not run: page faults: their ticks in the program and the kernel are ${ticks#* }"; return 1; }
+}
+
 plant forks; names_cause "short processes" "$forks"
 plant lock; names_cause "a lock" "$lock"
 plant pingpong; names_cause "two tasks" "$pingpong"
 plant preempted; names_cause "a wait" "$preempted"
-plant faults; names_cause "page faults" "$faults"
+has_faults=
+are_faults_the_kernels && has_faults=yes
+[ -z "$has_faults" ] || { plant faults; names_cause "page faults" "$faults"; }
 case $(stat -fc %T "$scratch") in
 tmpfs | ramfs | overlayfs) echo "not run: fsync, for want of a disk" ;;
 *)
@@ -85,8 +97,10 @@ tmpfs | ramfs | overlayfs) echo "not run: fsync, for want of a disk" ;;
 	names_cause "the disk on a busy CPU" "$disk"
 	;;
 esac
-plant forks; plant faults; names_cause "processes and page faults" "$forks" "$faults"
-plant preempted; plant faults; names_cause "a wait and page faults" "$preempted" "$faults"
+if [ "$has_faults" ]; then
+	plant forks; plant faults; names_cause "processes and page faults" "$forks" "$faults"
+	plant preempted; plant faults; names_cause "a wait and page faults" "$preempted" "$faults"
+fi
 if mkdir "$limited" 2>/dev/null && { echo 10000 >"$limited/cpu.cfs_quota_us" || echo "10000 100000" >"$limited/cpu.max"; } 2>/dev/null; then
 	# what it starts is in the cgroup, too
 	bash -c 'echo $$ >"$1/cgroup.procs" && exec "$2" fair' - "$limited" "$CAUSES" >/dev/null 2>&1 &
