@@ -269,23 +269,23 @@ enum {
 static const struct field sample_fields[] = {
 	{PERF_SAMPLE_IDENTIFIER, offsetof(struct field_offsets, id)},
 	{PERF_SAMPLE_IP,         NONE},
-	{PERF_SAMPLE_TID,        offsetof(struct field_offsets, ids)},
+	{PERF_SAMPLE_TID,        NONE},
 	{PERF_SAMPLE_TIME,       offsetof(struct field_offsets, time)},
 	{PERF_SAMPLE_ADDR,       NONE},
 	{PERF_SAMPLE_ID,         offsetof(struct field_offsets, id)},
 	{PERF_SAMPLE_STREAM_ID,  NONE},
-	{PERF_SAMPLE_CPU,        offsetof(struct field_offsets, cpu)},
+	{PERF_SAMPLE_CPU,        NONE},
 	{PERF_SAMPLE_PERIOD,     NONE},
 };
 
 /* From the last one on. */
 static const struct field trailer_fields[] = {
 	{PERF_SAMPLE_IDENTIFIER, offsetof(struct field_offsets, id)},
-	{PERF_SAMPLE_CPU,        offsetof(struct field_offsets, cpu)},
+	{PERF_SAMPLE_CPU,        NONE},
 	{PERF_SAMPLE_STREAM_ID,  NONE},
 	{PERF_SAMPLE_ID,         offsetof(struct field_offsets, id)},
 	{PERF_SAMPLE_TIME,       offsetof(struct field_offsets, time)},
-	{PERF_SAMPLE_TID,        offsetof(struct field_offsets, ids)},
+	{PERF_SAMPLE_TID,        NONE},
 };
 /* clang-format on */
 

@@ -269,8 +269,7 @@ bool decode_read(struct decoded_read *read, const void *bytes, size_t size, uint
 
 /* Where fields are, in bytes; 0: there is no such field. */
 struct field_offsets {
-	uint16_t ids; /* pid and tid, 32 bits each */
-	uint16_t time, id, cpu;
+	uint16_t time, id;
 };
 
 /*

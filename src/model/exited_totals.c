@@ -116,7 +116,6 @@ void exited_totals_add(struct exited_totals *totals, const struct snapshot_task 
 	if (task->reaped)
 		counts_add(exited->total, task->reaped, width);
 	exited->like.unknown |= task->unknown;
-	exited->count++;
 }
 
 void exited_totals_widen(struct exited_totals *totals, size_t width, size_t new_width)

@@ -22,9 +22,8 @@ enum {
 struct exited_total {
 	struct snapshot_task like; /* name, uid, parent_pid, session, cgroup, is_kernel_thread and
 				      total; nothing else */
-	uint64_t count;
-	uint64_t *total; /* owned */
-	char *cgroup;    /* owned */
+	uint64_t *total;           /* owned */
+	char *cgroup;              /* owned */
 };
 
 /* An empty one is {0}. */

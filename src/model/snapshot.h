@@ -102,7 +102,6 @@ struct snapshot_lock_wait {
 	uint64_t waiter, holder; /* actors, threads of one process */
 	uint64_t lock;           /* address of the futex */
 	uint64_t since_ns;       /* it sleeps since then, if not for longer */
-	uint64_t seen_ns;        /* when the holder was seen to have the lock */
 	int32_t pid;             /* of the process */
 	bool is_deadlock;        /* the holder waits for another one, and so on, up to the waiter:
 				    none can release what it has */

@@ -572,7 +572,6 @@ static void note_lock_wait(struct scheduling *scheduling, struct task *task, uin
 		.holder = journal_actor(journal, holder),
 		.lock = task->states->lock,
 		.since_ns = since_ns,
-		.seen_ns = task->states->seen_ns,
 		.pid = task->row.pid,
 		.is_deadlock = is_in_circle(scheduling, task, time_ns),
 	};

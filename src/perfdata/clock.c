@@ -90,7 +90,6 @@ bool replay_cpu_end_switch(struct replay_cpu *cpu, struct replay_out *out)
 		return false;
 	kept_readings_give(&cpu->readings[cpu->turn], &cpu->held.ctx_switch);
 	*replay_out_add(out, RECORD_SWITCH, cpu->held.time_ns) = cpu->held;
-	cpu->running_pid = cpu->held.ctx_switch.next_pid;
 	cpu->running_tid = cpu->held.ctx_switch.next_tid;
 	cpu->holds = false;
 	cpu->turn ^= 1;
@@ -115,10 +114,9 @@ struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct recor
 	number = (size_t)from->cpu;
 	array_reserve(&cpus->cpus, &cpus->capacity, number + 1, sizeof(*cpus->cpus));
 	for (; cpus->count <= number; cpus->count++)
-		cpus->cpus[cpus->count] = (struct replay_cpu){.running_pid = -1, .running_tid = -1};
+		cpus->cpus[cpus->count] = (struct replay_cpu){.running_tid = -1};
 	cpu = &cpus->cpus[number];
 	cpu->is_seen = true;
-	cpus->seen++;
 	replay_cpu_close(cpu, from->cpu, from->time_ns, out);
 	return cpu;
 }
@@ -180,7 +178,7 @@ void replay_cpus_fini(struct replay_cpus *cpus)
 void replay_cpu_lose(struct replay_cpu *cpu, const struct record *from, struct replay_out *out)
 {
 	replay_cpu_end_switch(cpu, out);
-	cpu->running_pid = cpu->running_tid = RECORD_TASK_UNKNOWN;
+	cpu->running_tid = RECORD_TASK_UNKNOWN;
 	replay_cpu_close(cpu, from->cpu, from->time_ns, out);
 }
 

@@ -268,7 +268,6 @@ struct replay_position replay_position(const struct source *source)
 		.last_ns = is_at_end                                         ? now_ns
 			   : replay->last_ns > 0 && replay->last_ns < now_ns ? now_ns
 									     : replay->last_ns,
-		.now_ns = now_ns,
 		.is_at_end = is_at_end,
 	};
 }

@@ -56,7 +56,6 @@ const char *replay_cpu_id(const struct source *source);
 /* Where it is. */
 struct replay_position {
 	uint64_t first_ns, last_ns; /* of the whole recording; last 0: not known (a pipe) */
-	uint64_t now_ns;            /* end of the interval delivered last */
 	bool is_at_end;
 };
 struct replay_position replay_position(const struct source *source);

@@ -270,7 +270,6 @@ static bool pump(struct replay_perf *perf)
 {
 	struct perfdata_record record;
 
-	perf->is_waiting = false;
 	while (!order_is_ready(&perf->order) && !perf->order.is_ended) {
 		switch (perfdata_next(perf->file, &record)) {
 		case PERFDATA_RECORD:
@@ -282,7 +281,6 @@ static bool pump(struct replay_perf *perf)
 			order_round(&perf->order);
 			break;
 		case PERFDATA_WAIT:
-			perf->is_waiting = true;
 			return false;
 		case PERFDATA_END:
 			order_end(&perf->order);

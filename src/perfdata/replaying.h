@@ -208,7 +208,7 @@ struct replay_out {
 struct replay_cpu {
 	bool is_seen;
 	uint64_t sequence, last_ns;
-	int32_t running_pid, running_tid; /* -1: not known */
+	int32_t running_tid; /* -1: not known */
 	bool holds;
 	struct record held;
 	struct kept_readings readings[2]; /* in turn: those delivered last stay as they are */
@@ -218,7 +218,6 @@ struct replay_cpu {
 struct replay_cpus {
 	struct replay_cpu *cpus; /* owned; by number */
 	size_t count, capacity;  /* numbers up to the highest one that was mentioned */
-	size_t seen;
 };
 
 /* A thread with its own switches reported. */
@@ -349,7 +348,6 @@ struct replay_perf {
 	bool is_closing;  /* it is asked to end; its last readings are delivered */
 	bool has_emitted; /* something in this interval */
 	bool is_over;     /* the file is, and the last interval */
-	bool is_waiting;  /* a pipe has nothing just now */
 	uint64_t lost_reported, lost_summed; /* by single records, and by sums at the end */
 	uint64_t broken;                     /* records that cannot be what they say */
 	uint64_t nowhere;                    /* samples without a CPU, where CPUs are counted */

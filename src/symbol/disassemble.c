@@ -74,8 +74,7 @@ bool disassemble(const struct code_machine *machine, const uint8_t *code, size_t
 		cs_option(handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
 	found = cs_malloc(handle);
 	while (found && cs_disasm_iter(handle, &code, &size, &address, found)) {
-		struct instruction_text instruction = {.address = found->address,
-						       .bytes = found->size};
+		struct instruction_text instruction = {.address = found->address};
 
 		snprintf(instruction.text, sizeof(instruction.text), "%s%s%s", found->mnemonic,
 			 found->op_str[0] != '\0' ? " " : "", found->op_str);

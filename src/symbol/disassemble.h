@@ -19,7 +19,6 @@ enum {
 
 struct instruction_text {
 	uint64_t address;
-	uint32_t bytes;
 	bool leads;      /* jumps or calls `target`, which the instruction itself says */
 	uint64_t target; /* an address */
 	char text[INSTRUCTION_TEXT_MAX]; /* as objdump writes it, or ".byte 0x06" of what is none */

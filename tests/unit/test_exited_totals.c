@@ -63,7 +63,6 @@ UNIT_TEST(exited_totals_add_those_who_were_alike)
 	assert_int_equal(totals.count, 5);
 	assert_string_equal(totals.list[0].like.name, "cc1");
 	assert_string_equal(totals.list[0].like.cgroup, "/a");
-	assert_int_equal(totals.list[0].count, 2);
 	assert_int_equal(totals.list[0].like.total[QUANTITY_RUN_NS], 35);
 	assert_true(totals.list[0].like.is_exited);
 

@@ -252,8 +252,7 @@ UNIT_TEST_OF(groups_held_tasks_are_not_in_the_interval, struct scene *scene)
 
 UNIT_TEST_OF(groups_totals_have_those_who_have_gone, struct scene *scene)
 {
-	struct exited_total gone = {.like = {.uid = 1000, .parent_pid = 7, .name = "cc1"},
-				    .count = 9};
+	struct exited_total gone = {.like = {.uid = 1000, .parent_pid = 7, .name = "cc1"}};
 
 	add_tasks(scene);
 	gone.like.total = world_vector(&scene->world, (struct counts_spec){.run_ms = 1000});

@@ -455,7 +455,6 @@ UNIT_TEST(states_of_a_wait_that_goes_on_have_what_has_the_lock)
 	assert_int_equal(snapshot->lock_waits[0].lock, 0x77);
 	assert_int_equal(snapshot->lock_waits[0].waiter, snapshot->lock_waits[0].holder);
 	assert_int_equal(snapshot->lock_waits[0].since_ns, 1500);
-	assert_int_equal(snapshot->lock_waits[0].seen_ns, 1600);
 
 	assert_int_equal(model_unseen_sleepers(model, refs, 4), 1);
 	is_seen_to_want(7, 0, 2100);
