@@ -183,14 +183,43 @@ static size_t stack_at(const struct record *record, const struct record_stack *s
 	return registers_at(record) + stack->register_count * sizeof(uint64_t);
 }
 
+/* Room in the queue for the record; what is behind it is empty up to `begin`. */
+static struct queued *queue_record(struct replay_perf *perf, const struct perfdata_record *from,
+				   const struct record *record, size_t begin, size_t size)
+{
+	struct queued *queued = order_place(&perf->order, size);
+
+	memset(queued, 0, begin);
+	queued->event = (uint16_t)from->event;
+	queued->record = *record;
+	return queued;
+}
+
+/* A sample with these words. The stack is copied behind them. */
+static void queue_sample(struct replay_perf *perf, const struct perfdata_record *from,
+			 const struct record *record, const uint64_t *words,
+			 const struct record_stack *stack)
+{
+	const size_t size = stack_at(record, stack) + stack->size;
+	struct queued *queued =
+		queue_record(perf, from, record, offsetof(struct queued, sample), size);
+
+	queued->sample.stack = *stack;
+	memcpy(queued->sample.words, words, record->sample.count * sizeof(*words));
+	if (stack->size > 0) {
+		memcpy((char *)queued + registers_at(record), stack->registers,
+		       stack->register_count * sizeof(uint64_t));
+		memcpy((char *)queued + stack_at(record, stack), stack->bytes, stack->size);
+	}
+	order_put(&perf->order, record->time_ns, size);
+}
+
 void replay_keep_sample(struct replay_perf *perf, const struct perfdata_record *from,
 			struct record record, int32_t wakee_tid)
 {
 	const struct replay_event *event = &perf->events.events[from->event];
 	uint64_t frames[SAMPLE_FRAMES_MAX];
 	struct record_stack stack;
-	struct queued *queued;
-	size_t size;
 
 	convert_sample(from->decoded, frames, &record);
 	stack = user_stack_of(perf, from);
@@ -198,19 +227,7 @@ void replay_keep_sample(struct replay_perf *perf, const struct perfdata_record *
 	record.sample.kind = wakee_tid > 0 ? SAMPLE_WAKER : SAMPLE_ON_CPU;
 	record.sample.wakee_tid = wakee_tid;
 	record.sample.ns = wakee_tid > 0 ? 0 : sampled_ns(perf, from->event, record.sample.weight);
-	size = stack_at(&record, &stack) + stack.size;
-	queued = order_place(&perf->order, size);
-	memset(queued, 0, offsetof(struct queued, sample));
-	queued->event = (uint16_t)from->event;
-	queued->record = record;
-	queued->sample.stack = stack;
-	memcpy(queued->sample.words, frames, record.sample.count * sizeof(frames[0]));
-	if (stack.size > 0) {
-		memcpy((char *)queued + registers_at(&record), stack.registers,
-		       stack.register_count * sizeof(uint64_t));
-		memcpy((char *)queued + stack_at(&record, &stack), stack.bytes, stack.size);
-	}
-	order_put(&perf->order, record.time_ns, size);
+	queue_sample(perf, from, &record, frames, &stack);
 }
 
 void replay_keep_mapping(struct replay_perf *perf, const struct perfdata_record *from,
@@ -220,11 +237,9 @@ void replay_keep_mapping(struct replay_perf *perf, const struct perfdata_record 
 	const size_t length =
 		mmap->file_length < QUEUED_FILE_MAX ? mmap->file_length : QUEUED_FILE_MAX;
 	const size_t size = offsetof(struct queued, mapping.file) + length;
-	struct queued *queued = order_place(&perf->order, size);
+	struct queued *queued =
+		queue_record(perf, from, &record, offsetof(struct queued, mapping), size);
 
-	memset(queued, 0, offsetof(struct queued, mapping));
-	queued->event = (uint16_t)from->event;
-	queued->record = record;
 	queued->mapping.mmap = *mmap;
 	queued->mapping.mmap.file_length = length;
 	memcpy(queued->mapping.file, mmap->file, length);
@@ -255,8 +270,7 @@ void replay_keep_branches(struct replay_perf *perf, const struct perfdata_record
 {
 	const struct decoded_sample *sample = &from->decoded->sample;
 	uint64_t words[BRANCHES_MAX * BRANCH_WORDS + 1];
-	struct queued *queued;
-	size_t count = 0, size;
+	size_t count = 0;
 
 	if (sample->has_call_stack || sample->branch_count == 0 ||
 	    (from->decoded->id.has & DECODED_HAS_BRANCH_STACK) == 0)
@@ -271,32 +285,16 @@ void replay_keep_branches(struct replay_perf *perf, const struct perfdata_record
 	words[count++] = sample->transaction;
 	record.kind = RECORD_SAMPLE;
 	record.sample = (struct record_sample){.kind = SAMPLE_BRANCH, .count = (uint16_t)count};
-	size = offsetof(struct queued, sample.words) + count * sizeof(words[0]);
-	queued = order_place(&perf->order, size);
-	memset(queued, 0, offsetof(struct queued, sample));
-	queued->event = (uint16_t)from->event;
-	queued->record = record;
-	memcpy(queued->sample.words, words, count * sizeof(words[0]));
-	order_put(&perf->order, record.time_ns, size);
+	queue_sample(perf, from, &record, words, &(struct record_stack){0});
 }
 
 void replay_keep_access(struct replay_perf *perf, const struct perfdata_record *from,
 			struct record record)
 {
 	uint64_t frames[SAMPLE_FRAMES_MAX];
-	struct queued *queued;
-	size_t size;
 
-	if (!convert_access(from->decoded, frames, &record))
-		return;
-	size = registers_at(&record);
-	queued = order_place(&perf->order, size);
-	memset(queued, 0, offsetof(struct queued, sample));
-	queued->event = (uint16_t)from->event;
-	queued->record = record;
-	queued->sample.stack = (struct record_stack){0};
-	memcpy(queued->sample.words, frames, record.sample.count * sizeof(frames[0]));
-	order_put(&perf->order, record.time_ns, size);
+	if (convert_access(from->decoded, frames, &record))
+		queue_sample(perf, from, &record, frames, &(struct record_stack){0});
 }
 
 static enum branch_abort abort_of(uint64_t transaction)
