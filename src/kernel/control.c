@@ -17,6 +17,7 @@
 
 #include "base/memory.h"
 #include "base/topology.h"
+#include "base/units.h"
 
 /* The same number on all machines (Linux's asm-generic/unistd.h). */
 #ifndef SYS_pidfd_send_signal
@@ -25,8 +26,6 @@
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
 #endif
-
-static const int64_t NS_PER_S = 1000000000;
 
 static int result_or_errno(long result)
 {

@@ -25,6 +25,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "kernel/file.h"
 #include "kernel/rights.h"
 #include "kernel/sys.h"
@@ -61,8 +62,6 @@ enum {
 	STAT_CPU = 39,
 	STAT_FIELDS
 };
-
-static const uint64_t NS_PER_S = 1000000000;
 
 /* PF_KTHREAD and PF_EXITING of the kernel's include/linux/sched.h, in the flags of stat. */
 static const uint64_t FLAG_KERNEL_THREAD = 0x00200000, FLAG_EXITING = 0x00000004;

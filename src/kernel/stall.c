@@ -8,15 +8,13 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "kernel/file.h"
 
 enum {
 	TEXT_BYTES = 1024,
-	LINE_BYTES = 256, /* of a CPU in /proc/stat: eleven numbers of 64 bits */
-	NS_PER_S = 1000000000
+	LINE_BYTES = 256 /* of a CPU in /proc/stat: eleven numbers of 64 bits */
 };
-
-static const uint64_t NS_PER_US = 1000;
 
 static bool is_in_root(const char *root, const char *name)
 {

@@ -10,6 +10,7 @@
 #include <sys/epoll.h>
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "kernel/attr.h"
 #include "kernel/group.h"
 #include "kernel/host.h"
@@ -21,8 +22,7 @@ enum {
 	RING_BYTES_TASK = 64 * 1024,
 	LARGE_HZ = 199, /* with a copy of the stack, or branches: to take them in takes long */
 	LOOKS = 4,      /* at a group that should run */
-	PAUSE_NS = 2000000,
-	NS_PER_S = 1000000000
+	PAUSE_NS = 2000000
 };
 
 static size_t sampler_ring_bytes(const struct sampling *sampling,

@@ -3,14 +3,11 @@
  * another CPU's.
  */
 #include "base/mul_div.h"
+#include "base/units.h"
 #include "kernel/attr.h"
 #include "kernel/group.h"
 #include "source/convert.h"
 #include "source/samplers.h"
-
-enum {
-	NS_PER_S = 1000000000
-};
 
 /*
  * At one of how many switches a sample is taken off the CPU. Primes: what alternates is met in all
