@@ -614,15 +614,14 @@ static void say_lacks(const struct printer *printer)
 	const struct session *session = engine_session(printer->engine);
 	const unsigned int needs = printer->needs;
 	const char *states = session_states_reason(session);
+	const char *why = session->is_live ? session->queue_words : "";
 	const char *parallelism = app_lacks_parallelism(printer->app);
 
 	if (needs & COLUMN_NEEDS_LATENCY && parallelism)
 		fprintf(stderr, "perftop: %s\n", parallelism);
-	if (needs & COLUMN_NEEDS_STATES && states[0] != '\0' && session->is_live &&
-	    session->queue_words[0] != '\0')
-		fprintf(stderr, "perftop: %s (%s)\n", states, session->queue_words);
-	else if (needs & COLUMN_NEEDS_STATES && states[0] != '\0')
-		fprintf(stderr, "perftop: %s\n", states);
+	if (needs & COLUMN_NEEDS_STATES && states[0] != '\0')
+		fprintf(stderr, why[0] != '\0' ? "perftop: %s (%s)\n" : "perftop: %s\n", states,
+			why);
 	else if (needs & ~printer->view->needs & COLUMN_NEEDS_WAKEUPS &&
 		 session->queue != QUEUE_WAKEUPS &&
 		 (session->queue_words[0] != '\0' || !session->is_live))

@@ -273,9 +273,6 @@ static const struct field sample_fields[] = {
 	{PERF_SAMPLE_TIME,       offsetof(struct field_offsets, time)},
 	{PERF_SAMPLE_ADDR,       NONE},
 	{PERF_SAMPLE_ID,         offsetof(struct field_offsets, id)},
-	{PERF_SAMPLE_STREAM_ID,  NONE},
-	{PERF_SAMPLE_CPU,        NONE},
-	{PERF_SAMPLE_PERIOD,     NONE},
 };
 
 /* From the last one on. */
@@ -285,7 +282,6 @@ static const struct field trailer_fields[] = {
 	{PERF_SAMPLE_STREAM_ID,  NONE},
 	{PERF_SAMPLE_ID,         offsetof(struct field_offsets, id)},
 	{PERF_SAMPLE_TIME,       offsetof(struct field_offsets, time)},
-	{PERF_SAMPLE_TID,        NONE},
 };
 /* clang-format on */
 

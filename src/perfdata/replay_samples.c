@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "kernel/attr.h"
 #include "kernel/decode.h"
 #include "kernel/host.h"
@@ -17,10 +18,6 @@
 #include "perfdata/build_ids.h"
 #include "perfdata/reader.h"
 #include "perfdata/replaying.h"
-
-enum {
-	NS_PER_S = 1000000000
-};
 
 static_assert(BUILD_ID_MAX == sizeof(((struct decoded_mmap *)0)->build_id), "there is room");
 

@@ -70,7 +70,7 @@ struct switch_log {
 	struct ordered {
 		uint64_t sequence, ns;
 	} * ordered; /* owned; the rows in their order */
-	size_t ordered_count, ordered_capacity;
+	size_t ordered_capacity;
 	struct strbuf order_key; /* what they were put in order by */
 	bool is_sorted;
 	struct scratch scratch[SCRATCH_ROWS];
@@ -426,7 +426,6 @@ static uint64_t row_sequence(const struct switch_log *log, size_t index)
 static void order_log(struct switch_log *log, enum history_field field, bool ascends)
 {
 	array_reserve(&log->ordered, &log->ordered_capacity, log->row_count, sizeof(*log->ordered));
-	log->ordered_count = log->row_count;
 	for (size_t i = 0; i < log->row_count; i++) {
 		struct ordered *ordered = &log->ordered[i];
 

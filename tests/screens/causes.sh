@@ -76,8 +76,9 @@ are_faults_the_kernels() {
 	local ticks
 	plant faults
 	sleep 2
-	ticks=$(awk '{ print ($15 >= 3 * $14) + 0, $14, $15 }' /proc/${planted# }/stat)
+	ticks=$(awk '$14 + $15 > 0 { print (30 * $15 >= 70 * $14) + 0, $14, $15 }' "/proc/${planted# }/stat")
 	end_planted
+	[ "$ticks" ] || { fail "the faulter has not run"; return 1; }
 	[ "${ticks%% *}" = 1 ] || { echo "not run: page faults: their ticks in the program and the kernel are ${ticks#* }"; return 1; }
 }
 

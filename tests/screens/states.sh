@@ -165,4 +165,10 @@ for data in without data; do
 done >"$scratch/said"
 [ "$(cat "$scratch/said")" = "perftop: the states of threads are unknown: no wake-ups were recorded" ] ||
 	fail "of recordings: $(cat "$scratch/said")"
+
+# What is missing is said beside JSON, too.
+unshare -m sh -c 'umount -l /sys/kernel/debug 2>/dev/null; umount -l /sys/kernel/tracing; exec "$@"' - \
+	"$PERFTOP" --no-config -b --format json -d 0.2 -n 1 -c states 2>&1 >/dev/null </dev/null |
+	grep -q '^perftop: the states of threads are unknown: .*(.*sched:sched_waking: tracepoints cannot be read' ||
+	fail "without tracefs the missing tracepoint is not named"
 report
